@@ -73,11 +73,11 @@ def _shown(frame: Pixels) -> BoolArray:
     return np.asarray((frame != colours[counts.argmax()]).any(2))
 
 
-def _colour(frame: Pixels, shown: BoolArray, box: FloatArray) -> tuple[int, int, int] | None:
+def _colour(frame: Pixels, visible: BoolArray, box: FloatArray) -> tuple[int, int, int] | None:
     """The mean colour of what is `shown` in the box; None if nothing is."""
     left, top, right, bottom = np.rint(box).astype(int)
     part = (slice(top, bottom), slice(left, right))
-    if not shown[part].any():
+    if not visible[part].any():
         return None
-    red, green, blue = frame[part][shown[part]].mean(0).round().astype(int).tolist()
+    red, green, blue = frame[part][visible[part]].mean(0).round().astype(int).tolist()
     return red, green, blue

@@ -216,8 +216,8 @@ class Grounding:
         """Those that are good enough to be part of a program."""
         return tuple(example for example in self.examples if self._trusts(example))
 
-    def _trusts(self, each: Definition | Examples) -> bool:
-        return each.scores.get(self._judge, 0.0) >= self.least
+    def _trusts(self, learned: Definition | Examples) -> bool:
+        return learned.scores.get(self._judge, 0.0) >= self.least
 
     @property
     def _judge(self) -> str:
@@ -295,9 +295,9 @@ class Grounding:
                 lines.append(f"Left out: above {COLOUR_LIMIT:g} on {self._judge}, so this model does not tell it.")
         return lines
 
-    def _scores(self, each: Definition | Examples, figures: Mapping[str, Mapping[str, float]]) -> list[str]:
+    def _scores(self, learned: Definition | Examples, figures: Mapping[str, Mapping[str, float]]) -> list[str]:
         lines = _figures(figures, ".4f")
-        if not self._trusts(each):
+        if not self._trusts(learned):
             lines.append(f"Left out: below {self.least} on {self._judge}, so this model does not tell it.")
         return lines
 

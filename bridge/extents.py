@@ -16,7 +16,7 @@ does: that is where a blurred edge lies. At 0.4 JPEG's ripples are taken in, at 
 (measured)."""
 
 
-def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
+def fit_boxes(images: Pixels, lit_pixels: BoolArray, windows: Windows) -> FloatArray:
     """(b, n, 4): left, top, right, bottom of what is seen in each window of `images` (b, H, W, C).
 
     `shown` (b, n) says which windows show a thing; the others are their own boxes.
@@ -25,7 +25,7 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     corners = np.stack([column, row], axis=1) * windows.stride
     whole = np.concatenate([corners, corners + windows.size], axis=1).astype(np.float64)
     boxes = np.tile(whole, (len(images), 1, 1))
-    image, window = shown.nonzero()
+    image, window = lit_pixels.nonzero()
     if not len(image):
         return boxes
     around = np.pad(contrast(images), ((0, 0), (REACH, REACH), (REACH, REACH)))

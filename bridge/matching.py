@@ -8,13 +8,13 @@ LEAST_OVERLAP = 0.5
 """Two boxes show the same thing if they share at least this much of what they cover together."""
 
 
-def match(found: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
+def match(detected: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
     """Pairs of indices (found, true) that show the same thing, each index once, by `found`.
 
     Both are boxes (F, 4) and (T, 4): left, top, right, bottom. The pairs that overlap most are taken first; of equal
     ones, the first found and the first true.
     """
-    overlap = overlaps(found, true)
+    overlap = overlaps(detected, true)
     pairs: list[tuple[int, int]] = []
     while overlap.size and overlap.max() >= LEAST_OVERLAP:
         first, second = np.unravel_index(overlap.argmax(), overlap.shape)

@@ -63,8 +63,8 @@ def named_facts(program: Program) -> NamedFacts:
     return facts + _colour_words(program)
 
 
-def _those(column: Column, seen: list[int]) -> Column:
-    return column[seen] if isinstance(column, np.ndarray) else [column[index] for index in seen]
+def _those(column: Column, rows: list[int]) -> Column:
+    return column[rows] if isinstance(column, np.ndarray) else [column[index] for index in rows]
 
 
 def _colour_words(program: Program) -> NamedFacts:

@@ -101,8 +101,8 @@ class _Lay:
     def _relations(self) -> list[tuple[int, int, str]]:
         """Of things, and of things and zones, whose numbers are behind theirs."""
         pairs = connected([*self._regions, *(region for _, region in self._zones)])
-        told = [pair for pair in pairs if pair[0] < len(self._regions)]
-        return sorted([*told, *((second, first, CONVERSE.get(name, name)) for first, second, name in told)])
+        of_regions = [pair for pair in pairs if pair[0] < len(self._regions)]
+        return sorted([*of_regions, *((second, first, CONVERSE.get(name, name)) for first, second, name in of_regions)])
 
     @property
     def _of_things(self) -> list[tuple[int, int]]:

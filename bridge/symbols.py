@@ -119,11 +119,11 @@ class _Clusters:
     """(b, c): whether it does, and shows a whole thing."""
 
 
-def _clusters(masks: FloatArray, labels: IntArray, found: IntArray) -> _Clusters:
+def _clusters(masks: FloatArray, labels: IntArray, of_look: IntArray) -> _Clusters:
     members = labels[:, None] == np.arange(labels.max() + 1)[:, None]  # (b, c, p)
     count = np.count_nonzero(members, axis=-1)
     total = members.astype(masks.dtype) @ masks
     centres = total / np.maximum(count, 1)[..., None]
     window = centres.argmax(-1)
     on_one = np.take_along_axis(centres, window[..., None], axis=-1)[..., 0] > PICKED
-    return _Clusters(count, total, window, on_one, on_one & (np.take_along_axis(found, window, axis=1) > 0))
+    return _Clusters(count, total, window, on_one, on_one & (np.take_along_axis(of_look, window, axis=1) > 0))

@@ -171,11 +171,11 @@ def episode_glossary(facts: Collection[str], dialect: Dialect) -> Iterator[str]:
         yield from _entry(row, "")
 
 
-def _entry(each: Predicate, place: str) -> Iterator[str]:
-    template = each.template
-    if each.source == "base":
+def _entry(predicate: Predicate, place: str) -> Iterator[str]:
+    template = predicate.template
+    if predicate.source == "base":
         template = template.replace("(", "(Image, ", 1)
-    meaning = each.meaning.format(place=f"x = {place} in an image W pixels wide, y alike")
+    meaning = predicate.meaning.format(place=f"x = {place} in an image W pixels wide, y alike")
     first = f"{template:<{_MARGIN - 1}} "
     yield from textwrap.wrap(
         meaning, _WIDTH, initial_indent=first, subsequent_indent=" " * _MARGIN, break_long_words=False

@@ -51,15 +51,15 @@ def thing(program: Program, name: str) -> Thing:
     return Thing(place, colours.get(name), np.asarray(coordinates)[np.array(owners) == name])
 
 
-def choose(program: Program, shown: Sequence[Thing], others: Sequence[Thing]) -> str:
+def choose(program: Program, examples: Sequence[Thing], counter_examples: Sequence[Thing]) -> str:
     """What a word is for: what the things shown have in common, and none of the `others` has with one of them. That is
     their shape, or their look if it is colour as well; colours, where they have not even a shade in common."""
     common = {
         respect
         for respect in SAME
         if (same := _definition(program, respect))
-        and all(_alike(same, one, other) for one in shown for other in shown)
-        and not any(_alike(same, one, other) for one in shown for other in others)
+        and all(_alike(same, one, other) for one in examples for other in examples)
+        and not any(_alike(same, one, other) for one in examples for other in counter_examples)
     }
     if LOOK in common and not (SHAPE in common) ^ (SHADE in common):
         return LOOK
@@ -67,13 +67,13 @@ def choose(program: Program, shown: Sequence[Thing], others: Sequence[Thing]) ->
 
 
 def write_word(
-    word: str, respect: str, program: Program, shown: Sequence[Thing], others: Sequence[Thing]
+    word: str, respect: str, program: Program, examples: Sequence[Thing], counter_examples: Sequence[Thing]
 ) -> tuple[Clause, ...]:
     """The clauses of `word`: shape(X, Word) for a shape, else Word(X). All things are of one model's programs, as
     `program` is. Raises BridgeError for what the model does not tell."""
     head = f"shape X {word}" if respect == SHAPE else f"{word} X"
     if respect == COLOUR:
-        return (_region(head, _axes(shown), _axes(others)),)
+        return (_region(head, _axes(examples), _axes(counter_examples)),)
     same = _definition(program, respect)
     if same is None:
         respects = [respect for respect in SAME if _definition(program, respect)]
@@ -81,12 +81,12 @@ def write_word(
             f"the model {program.provenance.model} does not tell what has the same {respect}"
             + (f": choose {' or '.join(respects)}, or another model" if respects else ": use another model")
         )
-    for one in shown:
-        for other in others:
+    for one in examples:
+        for other in counter_examples:
             if _alike(same, one, other):
                 raise BridgeError(f"{one.place} and {other.place} are alike in {respect}, but only the first is {word}")
     kept: list[FloatArray] = []
-    for place in np.unique([one.coordinates[list(same.relations)].round(DIGITS) for one in shown], axis=0):
+    for place in np.unique([one.coordinates[list(same.relations)].round(DIGITS) for one in examples], axis=0):
         if not any(np.abs(place - other).max() <= same.curve.threshold / 2 for other in kept):
             kept.append(place)
     return tuple(_like(head, same, place.tolist()) for place in kept)
@@ -132,11 +132,11 @@ def _axes(things: Sequence[Thing]) -> FloatArray:
     )
 
 
-def _region(head: str, shown: FloatArray, others: FloatArray) -> Clause:
-    least, most = shown.min(axis=0), shown.max(axis=0)
+def _region(head: str, points: FloatArray, counter_points: FloatArray) -> Clause:
+    least, most = points.min(axis=0), points.max(axis=0)
     reach = np.array([REACH, REACH, REACH, np.inf])
     low, high = least - reach, most + reach
-    for other in np.unique(others, axis=0):
+    for other in np.unique(counter_points, axis=0):
         above, below = other - most, least - other
         if (other < low).any() or (other > high).any() or max(*above, *below) <= 0:
             continue  # outside already, or among the examples: no cut parts it from them

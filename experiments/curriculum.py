@@ -314,12 +314,12 @@ def _claim(
     return Claim(f"{paper} (section 5)", figures, test, [holds(means["predinet"], rivals)], without)
 
 
-def _of_known(paper: str, test: str, told: str, holds: Callable[..., bool], *means: float | None) -> Claim:
+def _of_known(paper: str, test: str, template: str, holds: Callable[..., bool], *means: float | None) -> Claim:
     """`told` has a place for each of the means, in per cent; `holds` is asked of all of them, once they are known."""
     given = [mean for mean in means if mean is not None]
     if len(given) < len(means):
         return Claim(f"{paper} (section 5)", "", test, [])
-    return Claim(f"{paper} (section 5)", told.format(*(100 * mean for mean in given)), test, [holds(*given)])
+    return Claim(f"{paper} (section 5)", template.format(*(100 * mean for mean in given)), test, [holds(*given)])
 
 
 def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:

@@ -79,7 +79,7 @@ class FolderEvaluation:
     @property
     def exact_scenes(self) -> float | None:
         """Share of pictures with exactly the true objects, one symbol each; None where those are not known."""
-        return None if self.faults is None else sum(each.total == 0 for each in self.faults) / self.n
+        return None if self.faults is None else sum(faults.total == 0 for faults in self.faults) / self.n
 
     @property
     def all_faults(self) -> Faults | None:
@@ -126,17 +126,17 @@ def evaluate_folder(
     labels = annotated.labels if goal is not None else ()
     tasks = annotated.tasks or (None,) * len(annotated)
     asking = any(label is not None for label in labels)
-    faults, outcomes, evened, told = [], [], 0, dict[str, Counts]()
+    faults, outcomes, evened, counts = [], [], 0, dict[str, Counts]()
     with Engine(time_limit=time_limit, answer_limit=1) if asking else nullcontext() as engine:
-        for number, seen in enumerate(_scenes(model, annotated, looks, given)):
-            scene = replace(seen, zones=zones)
+        for number, perceived in enumerate(_scenes(model, annotated, looks, given)):
+            scene = replace(perceived, zones=zones)
             evened += scene.inspection.evened
             if truth is not None and judge is not None:
                 read = _as_read(scene)
                 faults.append(faults_of_boxes(read.boxes, truth.boxes[truth.rows(number)]))
                 judge.add(number, read)
                 if given is not None:
-                    _compare(told, annotated, number, read)
+                    _compare(counts, annotated, number, read)
             if engine is not None and goal is not None and (label := labels[number]) is not None:
                 question = Rules("task", task_fact(tasks[number]))
                 program = write_prolog(
@@ -153,7 +153,7 @@ def evaluate_folder(
         {} if judge is None else judge.calibration,
         Evaluation(tuple(outcomes)) if outcomes else None,
         evened,
-        None if given is None or truth is None else told,
+        None if given is None or truth is None else counts,
     )
 
 
@@ -183,9 +183,9 @@ def _compare(counts: dict[str, Counts], annotated: Annotated, number: int, scene
     true = [THINGS] * (rows.stop - rows.start)
     if words is not None:
         true = [words[value] for value in annotated.truth.attributes[CATEGORY][rows].tolist()]
-    told = [THINGS if words is None else str(thing.category) for thing in scene.things]
-    for name in sorted({*true, *told}):
-        there, here = ([place for place, other in enumerate(names) if other == name] for names in (true, told))
+    names_told = [THINGS if words is None else str(thing.category) for thing in scene.things]
+    for name in sorted({*true, *names_told}):
+        there, here = ([place for place, other in enumerate(names) if other == name] for names in (true, names_told))
         count = counts.setdefault(name, Counts())
         count.true += len(there)
         count.told += len(here)

@@ -107,17 +107,17 @@ def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:
     return alike_tables
 
 
-def _balanced(told: BoolArray) -> float | None:
+def _balanced(answers: BoolArray) -> float | None:
     """Mean of the shares rightly said of pairs that it holds of and of the others; `told` (2, P): holds, said."""
-    holds, said = told
+    holds, said = answers
     if holds.all() or not holds.any():
         return None
     return float((said[holds].mean() + (~said[~holds]).mean()) / 2)
 
 
-def _calibration_error(told: FloatArray) -> float | None:
+def _calibration_error(answers: FloatArray) -> float | None:
     """How far the shares of pairs that it holds of are from the probabilities said, in bins of these; `told` (2, P)."""
-    holds, said = told
+    holds, said = answers
     if not len(said):
         return None
     bins = np.minimum((said * BINS).astype(np.int64), BINS - 1)

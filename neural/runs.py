@@ -99,11 +99,11 @@ class Runs:
         return self._take(self._loss_of_representations, flat, task_ids, labels)
 
     @torch.no_grad()
-    def _take(self, loss: _Loss, shown: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+    def _take(self, loss: _Loss, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
         frozen = {name: weight for name, weight in self._weights.items() if name.startswith(self._frozen)}
         learned = {name: weight for name, weight in self._weights.items() if name not in frozen}
-        inputs = shown, task_ids, labels
-        key = loss.__name__, self._frozen, shown.shape
+        inputs = images, task_ids, labels
+        key = loss.__name__, self._frozen, images.shape
         if key not in self._steps:
 
             def all_runs(learned: Weights, frozen: Weights, *inputs: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:

@@ -112,29 +112,29 @@ def _spliced(parts: Iterable[W]) -> tuple[W, ...]:
     return tuple(step for part in parts for step in (part.because if part.by == AXES else (part,)))
 
 
-def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
+def _proof(proof: Proof, depth: int, goals: set[str]) -> Iterator[Step]:
     if proof.by == AXES:
         yield Step(depth, proof.goal, "", True, True)
         return
     below = bool(proof.because or proof.nearest)
-    if below and proof.goal in told:
+    if below and proof.goal in goals:
         yield Step(depth, proof.goal, "as above", True, True)
         return
-    if proof.goal in told and not _VALUE.search(proof.goal):
+    if proof.goal in goals and not _VALUE.search(proof.goal):
         return
-    told.add(proof.goal)
-    remark = _remark(proof, told)
+    goals.add(proof.goal)
+    remark = _remark(proof, goals)
     if proof.by == "findall" and not proof.because:
         remark = "no solution"
     remark = f"{remark}; nearest:" if proof.nearest else remark
     yield Step(depth, proof.goal, remark, True, not below, _confidence(proof.confidence, proof.goal))
     for part in proof.because:
-        yield from _proof(part, depth + 1, told)
+        yield from _proof(part, depth + 1, goals)
     if proof.nearest is not None:
-        yield from _miss(proof.nearest, depth + 1, told, briefly=True)
+        yield from _miss(proof.nearest, depth + 1, goals, briefly=True)
 
 
-def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> Iterator[Step]:
+def _miss(miss: Miss, depth: int, goals: set[str], *, briefly: bool = False) -> Iterator[Step]:
     """`briefly`: what does hold is not proved."""
     if miss.by == AXES:
         yield Step(depth, miss.goal, "", False, True)
@@ -144,25 +144,25 @@ def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> I
     elif miss.found is not None:
         remark = f"the result is {miss.found}"
     else:
-        remark = _remark(miss, told)
+        remark = _remark(miss, goals)
     confidence = _confidence(miss.confidence, miss.goal, holds=False)
     yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because), confidence)
     for part in miss.proved:
         if not briefly:
-            yield from _proof(part, depth + 1, told)
-        elif part.goal not in told or _VALUE.search(part.goal):
-            yield Step(depth + 1, part.goal, _remark(part, told), True, True, _confidence(part.confidence, part.goal))
+            yield from _proof(part, depth + 1, goals)
+        elif part.goal not in goals or _VALUE.search(part.goal):
+            yield Step(depth + 1, part.goal, _remark(part, goals), True, True, _confidence(part.confidence, part.goal))
     for cause in miss.because:
-        yield from _miss(cause, depth + 1, told, briefly=briefly)
+        yield from _miss(cause, depth + 1, goals, briefly=briefly)
 
 
-def _remark(why: Proof | Miss, told: set[str]) -> str:
+def _remark(why: Proof | Miss, goals: set[str]) -> str:
     """What makes the step so, or what it fails for; and what its relation tells, unless that was `told` above."""
     failed = _FAILED.get(why.by) if isinstance(why, Miss) else None
     remark = _origin(why) or failed or _REMARKS.get(why.by, why.by)
-    if why.tells is None or why.tells in told:
+    if why.tells is None or why.tells in goals:
         return remark
-    told.add(why.tells)
+    goals.add(why.tells)
     return f"{remark}; {why.tells}"
 
 

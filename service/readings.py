@@ -130,9 +130,9 @@ def _even(pixels: Pixels, noise_level: float) -> bool:
     return noise_level * 255 < ROUGH * max(int(pixels.max()), 1)
 
 
-def _framed(image: InputImage, found: Located) -> FramedImage:
-    framed = FramedImage(image.pixels, image.width, image.height, image.notes, image.name, image.sha256, frame=found)
-    height, width = found.pixels.shape[:2]
+def _framed(image: InputImage, located: Located) -> FramedImage:
+    framed = FramedImage(image.pixels, image.width, image.height, image.notes, image.name, image.sha256, frame=located)
+    height, width = located.pixels.shape[:2]
     left, top, right, bottom = hull(framed.to_image, (0, 0, width, height))
     note = f"a board was found in it, from {left:.0f},{top:.0f} to {right:.0f},{bottom:.0f}, and looked at alone"
     return replace(framed, notes=(*image.notes, note))

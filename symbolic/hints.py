@@ -34,19 +34,19 @@ def syntax_hint(goal: str, position: int) -> str | None:
     return _bracket_hint(unquoted)
 
 
-def _bracket_hint(seen: str) -> str | None:
+def _bracket_hint(unquoted: str) -> str | None:
     """Which bracket has no partner."""
     opened: list[int] = []
-    for place, character in enumerate(seen):
+    for place, character in enumerate(unquoted):
         if character in _CLOSING:
             opened.append(place)
         elif character in _CLOSING.values():
             if not opened:
                 return f"the {character} at character {place} closes nothing"
-            if character != _CLOSING[seen[opened[-1]]]:
+            if character != _CLOSING[unquoted[opened[-1]]]:
                 break
             opened.pop()
     if not opened:
         return None
     place = opened[-1]
-    return f"a closing {_CLOSING[seen[place]]} is missing for the {seen[place]} at character {place}"
+    return f"a closing {_CLOSING[unquoted[place]]} is missing for the {unquoted[place]} at character {place}"

@@ -15,10 +15,10 @@ MOST = 6
 """Colours that are told apart in one thing."""
 
 
-def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
+def parts_of(pixels: NDArray[np.floating], visible: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
     """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `shown` (S, S) says is a thing in the
     glimpse `pixels` (S, S, 3); from top to bottom, then from left to right. None if it is all of one colour."""
-    left = ndimage.binary_erosion(shown) if shown.sum() > 60 else shown.copy()
+    left = ndimage.binary_erosion(visible) if visible.sum() > 60 else visible.copy()
     least = max(LEAST * left.sum(), 4)
     pieces: list[tuple[FloatArray, tuple[int, int, int]]] = []
     for _ in range(MOST):

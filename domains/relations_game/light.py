@@ -99,9 +99,9 @@ def even_light(board: Floats) -> Evened | None:
     )
 
 
-def _smooth(board: Floats, known: Bools) -> Floats:
+def _smooth(board: Floats, measured: Bools) -> Floats:
     """What `board` (36, 36, 3) shows where it is `known` (36, 36), spread over all of it."""
-    weights = known.astype(np.float64)
+    weights = measured.astype(np.float64)
     total = _BLUR @ weights @ _BLUR
     values = np.stack([_BLUR @ (weights * board[..., c]) @ _BLUR for c in range(3)], axis=2)
     return np.asarray(values / np.maximum(total, 1e-9)[..., None])

@@ -172,16 +172,16 @@ def _light(x: Floats, y: Floats, shot: Shot, random: np.random.Generator) -> Flo
     return np.asarray(light * (1 - shot.shadow / (1 + np.exp(-4 * into.clip(-9, 9)))))
 
 
-def _developed(shown: NDArray[np.float32], shot: Shot, random: np.random.Generator) -> Pixels:
+def _developed(scene: NDArray[np.float32], shot: Shot, random: np.random.Generator) -> Pixels:
     """The file's pixels: blurred, with noise, and compressed."""
     if shot.blur:
         from scipy.ndimage import gaussian_filter
 
         sigma = shot.blur * shot.side / SIDE
-        shown = gaussian_filter(shown, (sigma, sigma, 0), mode="nearest", truncate=3)
+        scene = gaussian_filter(scene, (sigma, sigma, 0), mode="nearest", truncate=3)
     if shot.noise:
-        shown = shown + np.float32(255 * shot.noise) * random.standard_normal(shown.shape, np.float32)
-    pixels = shown.round().clip(0, 255).astype(np.uint8)
+        scene = scene + np.float32(255 * shot.noise) * random.standard_normal(scene.shape, np.float32)
+    pixels = scene.round().clip(0, 255).astype(np.uint8)
     if shot.jpeg is None:
         return pixels
     file = io.BytesIO()

@@ -42,15 +42,15 @@ def _half(axis: int) -> Answer:
     return lambda centres, circles, c, d: np.asarray(YES + (_at(centres, c)[:, axis] >= SIDE / 2))
 
 
-def _squares(centres: Integers, c: Integers, own: int) -> Integers:
+def _squares(centres: Integers, c: Integers, diagonal: int) -> Integers:
     """(N, 6): the squared distance of each thing to `c`; `own` is that of `c`."""
     apart = ((centres - _at(centres, c)[:, None]) ** 2).sum(axis=2)
-    apart[np.arange(len(c)), c] = own
+    apart[np.arange(len(c)), c] = diagonal
     return np.asarray(apart)
 
 
-def _closest(own: int) -> Answer:
-    return lambda centres, circles, c, d: _shape(circles, _squares(centres, c, own).argmin(axis=1))
+def _closest(diagonal: int) -> Answer:
+    return lambda centres, circles, c, d: _shape(circles, _squares(centres, c, diagonal).argmin(axis=1))
 
 
 def _furthest(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> Integers:

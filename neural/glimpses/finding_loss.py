@@ -30,7 +30,7 @@ class Targets:
     """(B, T, 4): left, top, right, bottom in pixels; zeros where a picture has fewer things."""
 
 
-def finding_loss(found: Found, targets: Targets) -> Tensor:
+def finding_loss(maps: Found, targets: Targets) -> Tensor:
     """A scalar ≥ 0."""
     owner = targets.owner[:, ::STRIDE, ::STRIDE]
     clutter = owner == CLUTTER
@@ -48,14 +48,14 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     down = torch.exp(-(((y - middle[..., 1:]) / deviation) ** 2) / 2)  # (B, T, h)
     bumps = down[..., :, None] * across[..., None, :]  # (B, T, h, w)
     bump, nearest = bumps.max(1)  # (B, h, w)
-    salience = _focal(found.salience, bump, judged, real.sum())
+    salience = _focal(maps.salience, bump, judged, real.sum())
 
     rows = nearest.flatten(1)
     at = _of_thing(torch.cat([middle, size], dim=-1), rows).reshape(-1, h, w, 4)
     weight = (bump > 0.3).float() * bump * judged
     places = torch.stack([x.expand(1, h, w), y[:, None].expand(1, h, w)], dim=-1)  # (1, h, w, 2)
     offset = at[..., :2] - places
-    extent = found.extent.permute(0, 2, 3, 1)
+    extent = maps.extent.permute(0, 2, 3, 1)
     scale = at[..., 2:].amax(-1, keepdim=True).clamp_min(4)
     misplaced = (extent[..., :2] - offset).abs() / scale * 4
     misjudged = (extent[..., 2:] - at[..., 2:].log()).abs() * 2
@@ -64,23 +64,23 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     mine = (owner - 1).clamp(0, boxes.shape[1] - 1).flatten(1)
     of_owner = _of_thing(torch.cat([middle, size], dim=-1), mine).reshape(-1, h, w, 4)
     wanted = of_owner[..., :2] - places
-    votes = (found.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
+    votes = (maps.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
     voted = (votes.sum(-1) * covered).sum() / covered.sum().clamp_min(1)
 
-    owned = functional.binary_cross_entropy_with_logits(found.own, covered, weight=judged * (owner != UNTOLD))
+    owned = functional.binary_cross_entropy_with_logits(maps.own, covered, weight=judged * (owner != UNTOLD))
     share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
     doubt = functional.binary_cross_entropy_with_logits(
-        found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()
+        maps.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()
     )
     return torch.as_tensor(salience + boxed + voted + 3 * owned + doubt)
 
 
-def _focal(logits: Tensor, bump: Tensor, known: Tensor, things: Tensor) -> Tensor:
+def _focal(logits: Tensor, bump: Tensor, judged: Tensor, things: Tensor) -> Tensor:
     """CenterNet's focal loss: places near a middle count less as wrong."""
     p = torch.sigmoid(logits)
     peak = (bump > 0.9).float()
     hit = functional.logsigmoid(logits) * (1 - p) ** 2 * peak
-    miss = functional.logsigmoid(-logits) * p**2 * (1 - bump) ** 4 * (1 - peak) * known
+    miss = functional.logsigmoid(-logits) * p**2 * (1 - bump) ** 4 * (1 - peak) * judged
     return -(hit.sum() / peak.sum().clamp_min(1) + miss.sum() / things.clamp_min(1))
 
 

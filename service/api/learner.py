@@ -80,7 +80,7 @@ class Learner:
         )
         try:
             async with asyncio.timeout(self._seconds):
-                found, said = await process.communicate(lesson)
+                reply, said = await process.communicate(lesson)
         except TimeoutError:
             self.killed += 1
             remedy = "show fewer pictures, or name the predicates that rules may use (only)"
@@ -93,4 +93,4 @@ class Learner:
         if process.returncode:
             logger.error("a search for rules ended with status %d: %s", process.returncode, said.decode()[-2000:])
             raise WorkerDiedError("the search for rules ended on its own: show fewer pictures")
-        return found
+        return reply

@@ -184,20 +184,20 @@ def _cut(text: str, most: int) -> str:
 
 def _response(
     scope: Scope,
-    found: Failure,
+    entry: Failure,
     detail: str,
     members: Mapping[str, str | int] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     content = {
-        "type": f"urn:predinet-prolog:problem:{found.kind}",
-        "title": found.title,
-        "status": found.http_status,
+        "type": f"urn:predinet-prolog:problem:{entry.kind}",
+        "title": entry.title,
+        "status": entry.http_status,
         "detail": _cut(detail, DETAIL_CHARACTERS),
         "instance": f"urn:predinet-prolog:request:{scope['state']['request_id']}",
-        "kind": found.kind,
+        "kind": entry.kind,
         **(members or {}),
     }
     # A lone surrogate, which a query may hold, becomes the escape that JSON has for it.
     body = json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return Response(body, found.http_status, dict(headers or {}), MEDIA_TYPE)
+    return Response(body, entry.http_status, dict(headers or {}), MEDIA_TYPE)

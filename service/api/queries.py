@@ -124,9 +124,9 @@ def form_paths(openapi: dict[str, Any]) -> set[str]:
     }
 
 
-def no_field(known: Iterable[str]) -> str:
+def no_field(fields: Iterable[str]) -> str:
     """What is said of a field that is not `known`."""
-    return f"there is no such field, only {', '.join(known)}"
+    return f"there is no such field, only {', '.join(fields)}"
 
 
 def fault(where: tuple[int | str, ...], message: str) -> RequestValidationError:

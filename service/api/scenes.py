@@ -190,13 +190,13 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             raise _not_found(id)
         return Response(status_code=204)
 
-    def add_part(name: str, summary: str, media_type: str, told: dict[str, Any]) -> None:
+    def add_part(name: str, summary: str, media_type: str, ok: dict[str, Any]) -> None:
         @app.get(
             f"/scenes/{{id}}/{name}",
             name=f"read_{name}",
             summary=summary,
             response_class=PrologText if media_type == PrologText.media_type else Response,
-            responses={**({200: told} if told else {}), **documented(401, 404, 422, 503)},
+            responses={**({200: ok} if ok else {}), **documented(401, 404, 422, 503)},
             tags=["scenes"],
         )
         async def read_part(id: SceneId) -> Response:

@@ -20,9 +20,9 @@ from predinet_prolog.service.theories import sent_rules
 def add_words(app: FastAPI, parts: Parts) -> None:
     """Adds the route to `app`."""
 
-    def word_of(naming: Naming, known: StoredProgram) -> Word:
-        model = parts.models.get(known.model)  # which may have to be loaded
-        return make_word(naming.word, naming.by, known.program, model, naming.objects, naming.others, naming.rules)
+    def word_of(naming: Naming, stored: StoredProgram) -> Word:
+        model = parts.models.get(stored.model)  # which may have to be loaded
+        return make_word(naming.word, naming.by, stored.program, model, naming.objects, naming.others, naming.rules)
 
     @app.post(
         "/words",

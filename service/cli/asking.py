@@ -268,9 +268,9 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     emit(f"{target}\n")
 
 
-def emit_json(asked: Source, told: dict[str, Any]) -> None:
+def emit_json(asked: Source, document: dict[str, Any]) -> None:
     """Prints it, and what the service says beside it."""
-    emit(json.dumps(told | asked.to_json(), ensure_ascii=False) + "\n")
+    emit(json.dumps(document | asked.to_json(), ensure_ascii=False) + "\n")
 
 
 @contextmanager

@@ -277,9 +277,9 @@ def model_for(folder: Path, name: str | None) -> str:
     return chosen
 
 
-def _end(told: "Summary", line: str) -> None:
+def _end(summary: "Summary", line: str) -> None:
     emit(line)
-    if told.skipped:
+    if summary.skipped:
         raise click.exceptions.Exit(SKIPPED)
 
 

@@ -208,8 +208,8 @@ def _summary(result: "FolderEvaluation", who: str) -> str:
 
 def _told_line(name: str, counts: "Counts") -> str:
     shares = ("precision", counts.precision, f"of {counts.told} told"), ("recall", counts.recall, f"of {counts.true}")
-    told = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
-    return f"{one_line(name):13} {', '.join(told)}"
+    figures = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
+    return f"{one_line(name):13} {', '.join(figures)}"
 
 
 def pair_lines(pairs: Mapping[str, float | None], calibration: Mapping[str, float | None]) -> list[str]:
@@ -282,11 +282,13 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
             parts[number % 4 == 3].extend(things_told(scene, annotated.truth, number))
             report(1)
     tell_remarks(annotated)
-    known, fresh = parts
+    taught, fresh = parts
     kind = source.resolve().name
     words = annotated.words
     judged = {kind: fresh}
-    return network, ground_glimpses(network, known, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note)
+    return network, ground_glimpses(
+        network, taught, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note
+    )
 
 
 def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:

@@ -122,11 +122,13 @@ def read_examples(path: Path, known: Collection[str], folder: Path | None = None
 
 
 def examples_of(
-    observations: "Sequence[Observation]", told: Mapping[str, Sequence[Example]]
+    observations: "Sequence[Observation]", examples_of: Mapping[str, Sequence[Example]]
 ) -> list[tuple[int, tuple[str, ...], bool]]:
     """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
     pictures is a counter-example."""
-    examples = [(number, *example) for number, picture in enumerate(observations) for example in told[picture.name]]
+    examples = [
+        (number, *example) for number, picture in enumerate(observations) for example in examples_of[picture.name]
+    ]
     if not all(true for *_, true in examples):
         return examples
     named = {(number, objects) for number, objects, _ in examples}
@@ -178,6 +180,6 @@ def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
     return Lesson(rows, [observation_of[name] for name in rows], asked, model[1] if model else "unknown", digest)
 
 
-def _digest(told: Mapping[str, object], files: Mapping[str, str]) -> str:
-    lines = sorted(map(str, [*told.items(), *files.items()]))
+def _digest(rows: Mapping[str, object], files: Mapping[str, str]) -> str:
+    lines = sorted(map(str, [*rows.items(), *files.items()]))
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

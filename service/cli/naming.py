@@ -91,9 +91,9 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     emit(f"{part}\n\n% {right}\n")
 
 
-def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
-    examples = counted(len(shown), "example")
-    return f"{examples} and {counted(len(others), 'counter-example')}" if others else examples
+def _counted(examples_of: "Sequence[Thing]", counter_examples: "Sequence[Thing]") -> str:
+    examples = counted(len(examples_of), "example")
+    return f"{examples} and {counted(len(counter_examples), 'counter-example')}" if counter_examples else examples
 
 
 def _read(file: Path) -> list[Example]:

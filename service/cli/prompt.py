@@ -170,7 +170,7 @@ class _Session:
         """What a question can speak of, sorted. Found at the first Tab."""
         from predinet_prolog.symbolic.built_ins import built_ins
 
-        texts = [self._asked.program, *(each.text for each in open_rules(self._rules, ()))]
+        texts = [self._asked.program, *(rules.text for rules in open_rules(self._rules, ()))]
         lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
         names = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
         names |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}
@@ -178,8 +178,8 @@ class _Session:
 
     def complete(self, beginning: str, number: int) -> str | None:
         """The name of that number, from 0, that begins so; None if there are no more."""
-        found = [name for name in self._names if name.startswith(beginning)] if beginning else []
-        return found[number] if number < len(found) else None
+        completions = [name for name in self._names if name.startswith(beginning)] if beginning else []
+        return completions[number] if number < len(completions) else None
 
 
 def _tell(session: _Session, term: str) -> None:

@@ -109,11 +109,11 @@ def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
 def _as_text(row: "Row", _: Variables) -> str:
     from predinet_prolog.service.prolog_text import write_answer
 
-    told = f"error: {row.error}"
+    cell = f"error: {row.error}"
     if row.answers is not None:
         answers = [write_answer(answer.bindings, answer.constraints) for answer in row.answers.answers]
-        told = BETWEEN.join([*answers, *(["and more"] if row.answers.more else [])]) or "false"
-    return f"{one_line(f'{row.file}: {told}')}\n"
+        cell = BETWEEN.join([*answers, *(["and more"] if row.answers.more else [])]) or "false"
+    return f"{one_line(f'{row.file}: {cell}')}\n"
 
 
 def _as_json(row: "Row", _: Variables) -> str:

@@ -42,38 +42,48 @@ def suppose(question: Question, facts: tuple[str, ...], limit: int) -> None:
         asked, supposition = question.put(
             lambda engine, program, goal, rules: engine.suppose(program, facts, goal, rules=rules, limit=limit)
         )
-        told, text, found = supposition.to_json(), _supposition(supposition), bool(supposition.after.answers)
+        document, text, answered = supposition.to_json(), _supposition(supposition), bool(supposition.after.answers)
     else:
         asked, least = question.put(
             lambda engine, program, goal, rules: engine.least_changes(program, goal, rules=rules, limit=limit)
         )
-        told, text, found = least.to_json(), _least(least), bool(least.least)
+        document, text, answered = least.to_json(), _least(least), bool(least.least)
     if question.as_json:
-        emit_json(asked, told)
+        emit_json(asked, document)
     else:
         emit(text)
-    if not found:
+    if not answered:
         raise click.exceptions.Exit(1)
 
 
-def _supposition(told: "Supposition") -> str:
-    changes = [f"{_in_words(change)}.\n" for change in told.changes] or ["Nothing changes: so it was seen.\n"]
-    facts = [f"  {fact}\n" for fact in told.true] + [f"  \\+ {fact}\n" for fact in told.false]
-    first = next((answer.why for answer in told.after.answers), told.after.why_not)
-    reason = "because" if told.after.answers else "What came nearest:"
+def _supposition(supposition: "Supposition") -> str:
+    changes = [f"{_in_words(change)}.\n" for change in supposition.changes] or ["Nothing changes: so it was seen.\n"]
+    facts = [f"  {fact}\n" for fact in supposition.true] + [f"  \\+ {fact}\n" for fact in supposition.false]
+    first = next((answer.why for answer in supposition.after.answers), supposition.after.why_not)
+    reason = "because" if supposition.after.answers else "What came nearest:"
     proof = f"{reason}\n{tree(first)}" if first is not None else ""
-    return "".join([*changes, *facts, "\nBefore:\n", _written(told.before), "\nAfter:\n", _written(told.after), proof])
+    return "".join(
+        [
+            *changes,
+            *facts,
+            "\nBefore:\n",
+            _written(supposition.before),
+            "\nAfter:\n",
+            _written(supposition.after),
+            proof,
+        ]
+    )
 
 
-def _least(told: "LeastChanges") -> str:
+def _least(least: "LeastChanges") -> str:
     from predinet_prolog.service.prolog_text import more_than
 
-    before = _written(told.before)
-    if not told.least:
+    before = _written(least.before)
+    if not least.least:
         return f"{before}No change of looks, and no two together, would change that.\n"
-    becomes = "It has an answer if" if told.wanted else "It has no answer if"
-    lines = "".join(f"  {' and '.join(map(_in_words, changes))}\n" for changes in told.least)
-    return f"{before}{becomes}\n{lines}{more_than(len(told.least)) if told.more else ''}"
+    becomes = "It has an answer if" if least.wanted else "It has no answer if"
+    lines = "".join(f"  {' and '.join(map(_in_words, changes))}\n" for changes in least.least)
+    return f"{before}{becomes}\n{lines}{more_than(len(least.least)) if least.more else ''}"
 
 
 def _in_words(change: "Change") -> str:
@@ -85,4 +95,4 @@ def _in_words(change: "Change") -> str:
 def _written(answers: "Answers") -> str:
     from predinet_prolog.service.prolog_text import write_answers
 
-    return write_answers([(each.bindings, each.constraints) for each in answers.answers], more=answers.more)
+    return write_answers([(answer.bindings, answer.constraints) for answer in answers.answers], more=answers.more)

@@ -215,9 +215,9 @@ def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Sit
     from predinet_prolog.symbolic.learning import predicates_of, situation
 
     predicates = predicates_of(lesson.signatures, lesson.observations)
-    told = [(each, *lesson.told[each.name]) for each in lesson.observations]
-    situations = [situation(each, predicates, task) for each, _, task in told]
-    return predicates, situations, [label for _, label, _ in told]
+    labelled = [(observation, *lesson.told[observation.name]) for observation in lesson.observations]
+    situations = [situation(observation, predicates, task) for observation, _, task in labelled]
+    return predicates, situations, [label for _, label, _ in labelled]
 
 
 def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
@@ -242,10 +242,10 @@ def _teach_objects(
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
         raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
     lesson = open_lesson(source, path, read_examples, rules, model, things)
-    if name in (each.name for each in lesson.signatures):
+    if name in (signature.name for signature in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)
-    situations = [situation(each, predicates) for each in lesson.observations]
+    situations = [situation(observation, predicates) for observation in lesson.observations]
     examples = examples_of(lesson.observations, lesson.told)
     learned = by_name(
         lambda chosen: learn_predicate(situations, examples, name, predicates, chosen),
@@ -273,12 +273,12 @@ def _next(
     from predinet_prolog.symbolic.learning import ask_next, situation
 
     count_images(folder, apart=False)
-    known = taught.lesson.told if folder.resolve() == source.resolve() else ()
-    names = [name for name in image_names(folder) if name not in known]
-    found = observe_all(pictures_of(folder, model, None, things), names, taught.lesson.signatures, rules)
+    labelled_names = taught.lesson.told if folder.resolve() == source.resolve() else ()
+    names = [name for name in image_names(folder) if name not in labelled_names]
+    observations = observe_all(pictures_of(folder, model, None, things), names, taught.lesson.signatures, rules)
     tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
-    asked = [(each, task) for each in found for task in tasks]
-    situations = [situation(each, taught.predicates, task) for each, task in asked]
+    asked = [(observation, task) for observation in observations for task in tasks]
+    situations = [situation(observation, taught.predicates, task) for observation, task in asked]
     said = list(zip(*(theory.predict(situations) for theory in taught.learned.theories), strict=True))
     return [
         (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
@@ -315,7 +315,7 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
         f"held back  {_held_back(taught.learned)}",
         f"options    {' '.join(chosen)}",
         f"model      {taught.lesson.model}",
-        *([f"with       {', '.join(each.name for each in rules)}"] if rules else []),
+        *([f"with       {', '.join(file.name for file in rules)}"] if rules else []),
         *(["asks       task(T), a fact that says which task is meant"] if "task(" in taught.text else []),
     ]
     return "".join(f"% {comment(line)}".rstrip() + "\n" for line in lines)
@@ -350,9 +350,9 @@ def _definition(theory: "Theory") -> str:
 
 
 def _counts(taught: _Taught) -> str:
-    told = ", ".join(f"{count} of {label}" for label, count in sorted(taught.counts.items()))
+    labels = ", ".join(f"{count} of {label}" for label, count in sorted(taught.counts.items()))
     what = "example" if taught.learned.theory.arity else "picture"
-    return f"{counted(taught.counts.total(), what)} ({told}), {counted(taught.learned.theory.errors, 'error')}"
+    return f"{counted(taught.counts.total(), what)} ({labels}), {counted(taught.learned.theory.errors, 'error')}"
 
 
 def _held_back(learned: "Learned") -> str:

@@ -116,18 +116,18 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
     yield from apart
 
 
-def _counted(goals: Sequence[str], feature: Feature, found: Sequence[int]) -> str:
+def _counted(goals: Sequence[str], feature: Feature, variables: Sequence[int]) -> str:
     """That there are exactly so many sets of objects, these variables', of which the goals are true."""
-    each = _token(found[0])
+    each = _token(variables[0])
     pairs = all(
         set(literal.objects) == {0, 1} and literal.predicate.symmetric == (0, 1) for literal in feature.literals
     )
-    if len(found) == 2 and pairs:
-        each = "-".join(map(_token, found))  # two that may change places are told once
-        goals = [*goals, " @< ".join(map(_token, found))]
-    elif len(found) > 1:
-        each = _token(10**6 + found[0])  # a variable of its own
-        goals = [*goals, f"sort([{', '.join(map(_token, found))}], {each})"]
+    if len(variables) == 2 and pairs:
+        each = "-".join(map(_token, variables))  # two that may change places are told once
+        goals = [*goals, " @< ".join(map(_token, variables))]
+    elif len(variables) > 1:
+        each = _token(10**6 + variables[0])  # a variable of its own
+        goals = [*goals, f"sort([{', '.join(map(_token, variables))}], {each})"]
     return f"aggregate_all(set({each}), {_joined(goals)}, [{', '.join('_' * feature.count)}])"
 
 
