@@ -50,11 +50,11 @@ class Names:
 
     def told(self, numbers: NDArray[np.float64]) -> list[str]:
         """The names that these numbers stand for; what stands for itself as Prolog writes it."""
-        return [self._names[int(each / NAME) - 1] if each >= NAME else f"{each:.0f}" for each in numbers.tolist()]
+        return [self._names[int(value / NAME) - 1] if value >= NAME else f"{value:.0f}" for value in numbers.tolist()]
 
     def values(self, numbers: NDArray[np.float64]) -> list[str | float]:
         """The names that these numbers stand for, and what stands for itself."""
-        return [self._names[int(each / NAME) - 1] if each >= NAME else each for each in numbers.tolist()]
+        return [self._names[int(value / NAME) - 1] if value >= NAME else value for value in numbers.tolist()]
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ class Compiled:
             sort = after[0]
             assert isinstance(sort, Literal)
             assert (sort.name, sort.arguments[0]) == ("keysort", found), "only the least of all solutions is found"
-            (_, first, _), own = self._term(sort.arguments[1]), self._term(template)  # type: ignore[misc]
-            return Least(own[1:], self._call(call), first[1:])  # type: ignore[index, arg-type]
+            (_, first, _), columns = self._term(sort.arguments[1]), self._term(template)  # type: ignore[misc]
+            return Least(columns[1:], self._call(call), first[1:])  # type: ignore[index, arg-type]
         return self._call(goal)
 
     def _call(self, goal: "str | Literal") -> Call:

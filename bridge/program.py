@@ -84,14 +84,14 @@ class Provenance:
     def is_of(self, document: object) -> bool:
         """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and given
         things."""
-        own = self.to_json()
+        document_now = self.to_json()
         if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
             return False
         image = [document["image"].get(name) for name in ("name", "sha256")]
         return (
             image == [self.image.name, self.image.sha256]
-            and all(name in document and document[name] == own[name] for name in ("model", "looks"))
-            and all(document.get(name) == own.get(name) for name in ("given", "zones"))
+            and all(name in document and document[name] == document_now[name] for name in ("model", "looks"))
+            and all(document.get(name) == document_now.get(name) for name in ("given", "zones"))
         )
 
 
@@ -203,8 +203,8 @@ def _besides(section: Section, dialect: Dialect) -> Section:
     that is."""
     if not dialect.given:
         return section
-    told = {predicate.indicator for predicate in base_facts_of(dialect).values()}
-    rest = [clause for clause in section if clause.head.indicator not in told]
+    base = {predicate.indicator for predicate in base_facts_of(dialect).values()}
+    rest = [clause for clause in section if clause.head.indicator not in base]
     places = [place for place, clause in enumerate(rest) if clause.head.indicator == _SURE.head.indicator]
     rest.insert(places[-1] + 1 if places else len(rest), _SURE)  # a predicate's clauses stand together
     return tuple(rest)

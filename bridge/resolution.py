@@ -36,12 +36,12 @@ class Facts:
     def join(self, given: Mapping[int, FloatArray], rows: int) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Which of so many rows go with which facts: those that have the `given` arguments (rows,), by their places.
         They are told in parts of about MOST_ROWS."""
-        known, order, keys = self._index(tuple(given))
+        distinct, order, keys = self._index(tuple(given))
         wanted, there = np.zeros(rows, np.intp), np.ones(rows, np.bool_)
-        for values, own in zip(given.values(), known, strict=True):
-            places = np.searchsorted(own, values)
-            there &= np.append(own, np.nan)[places] == values
-            wanted = wanted * (len(own) + 1) + places
+        for values, values_known in zip(given.values(), distinct, strict=True):
+            places = np.searchsorted(values_known, values)
+            there &= np.append(values_known, np.nan)[places] == values
+            wanted = wanted * (len(values_known) + 1) + places
         low, high = np.searchsorted(keys, wanted, "left"), np.searchsorted(keys, wanted, "right")
         counts = np.where(there, high - low, 0)
         parts = np.flatnonzero(np.diff(np.cumsum(counts) // MOST_ROWS)) + 1
@@ -54,13 +54,13 @@ class Facts:
         """The values that stand at those places, and the facts in the order of their keys, with these."""
         if places not in self._indexes:
             keys = np.zeros(len(self.columns[0]), np.intp)
-            known = []
+            distinct = []
             for place in places:
-                own, inverse = np.unique(self.columns[place], return_inverse=True)
-                known.append(own)
-                keys = keys * (len(own) + 1) + inverse
+                unique, inverse = np.unique(self.columns[place], return_inverse=True)
+                distinct.append(unique)
+                keys = keys * (len(unique) + 1) + inverse
             order = np.argsort(keys, kind="stable")
-            self._indexes[places] = known, order, keys[order]
+            self._indexes[places] = distinct, order, keys[order]
         return self._indexes[places]
 
 
@@ -84,7 +84,7 @@ class _Table:
         if isinstance(term, Variable):
             return self.bound.get(term.name)
         if isinstance(term, tuple):
-            return term[0], *(self.value(each) for each in term[1:])  # type: ignore[arg-type]
+            return term[0], *(self.value(part) for part in term[1:])  # type: ignore[arg-type]
         return term
 
     def column(self, term: Term) -> FloatArray:
@@ -101,22 +101,22 @@ class _Table:
             if not isinstance(value, tuple) or (pattern[0], len(pattern)) != (value[0], len(value)):
                 return None
             table: _Table | None = self
-            for part, own in zip(pattern[1:], value[1:], strict=True):
-                table = table and table.unify(part, own)  # type: ignore[arg-type]
+            for part, value_part in zip(pattern[1:], value[1:], strict=True):
+                table = table and table.unify(part, value_part)  # type: ignore[arg-type]
             return table
         value = _take(value, self.rows)
-        known = self.value(pattern)
-        if known is None:
+        solved_value = self.value(pattern)
+        if solved_value is None:
             assert isinstance(pattern, Variable)
             return replace(self, bound=self.bound | {pattern.name: value})
-        if isinstance(known, tuple) or isinstance(value, tuple):
-            return self if known == value else None
-        return self.take(np.broadcast_to(np.equal(known, value), len(self.rows)))
+        if isinstance(solved_value, tuple) or isinstance(value, tuple):
+            return self if solved_value == value else None
+        return self.take(np.broadcast_to(np.equal(solved_value, value), len(self.rows)))
 
 
 def _take(value: Value, index: IndexArray | NDArray[np.bool_] | slice) -> Value:
     if isinstance(value, tuple):
-        return tuple(each if each is None or isinstance(each, str) else _take(each, index) for each in value)
+        return tuple(column if column is None or isinstance(column, str) else _take(column, index) for column in value)
     return value[index] if isinstance(value, np.ndarray) else value
 
 
@@ -149,20 +149,20 @@ class Resolution:
 
     def _find(self, name: str, arity: int) -> list[FloatArray]:
         arguments = tuple(Variable(f"A{place}") for place in range(arity))
-        found = [np.zeros((arity, 0))]
+        solutions = [np.zeros((arity, 0))]
         for clause in self._clauses.of(name, arity):
-            for each in self._by_clause(clause, arguments, _Table(np.arange(1), {})):
-                found.append(np.stack([each.column(argument) for argument in arguments]))
-        return list(np.unique(np.concatenate(found, axis=1), axis=1))
+            for solution in self._by_clause(clause, arguments, _Table(np.arange(1), {})):
+                solutions.append(np.stack([solution.column(argument) for argument in arguments]))
+        return list(np.unique(np.concatenate(solutions, axis=1), axis=1))
 
     def value_of(self, name: str, goal: str, columns: Sequence[FloatArray]) -> FloatArray:
         """`name(goal(...), V)`: the V (n,) of each row of the goal's arguments, of which there has to be one."""
         arguments = tuple(Variable(f"A{place}") for place in range(len(columns)))
         rows = np.arange(len(columns[0]))
-        table = _Table(rows, {each.name: column for each, column in zip(arguments, columns, strict=True)})
+        table = _Table(rows, {column_of.name: column for column_of, column in zip(arguments, columns, strict=True)})
         values = np.full(len(rows), np.nan)
-        for found in self._solve((Call(name, ((goal, *arguments), Variable("V"))),), table):
-            values[found.rows] = found.column(Variable("V"))
+        for solution in self._solve((Call(name, ((goal, *arguments), Variable("V"))),), table):
+            values[solution.rows] = solution.column(Variable("V"))
         return values
 
     def _solve(self, steps: tuple[Step, ...], table: _Table) -> Iterator[_Table]:
@@ -170,8 +170,8 @@ class Resolution:
         if not steps:
             yield table
         elif len(table.rows):
-            for each in self._step(steps[0], table):
-                yield from self._solve(steps[1:], each)
+            for branch in self._step(steps[0], table):
+                yield from self._solve(steps[1:], branch)
 
     def _step(self, step: Step, table: _Table) -> Iterator[_Table]:
         match step:
@@ -179,8 +179,8 @@ class Resolution:
                 yield from _compare(step, table)
             case Not(call):
                 holds = np.zeros(len(table.rows), np.bool_)
-                for found in self._solve((call,), table.begin()):
-                    holds[found.rows] = True
+                for solution in self._solve((call,), table.begin()):
+                    holds[solution.rows] = True
                 yield table.take(~holds)
             case Least():
                 yield from self._least(step, table)
@@ -192,16 +192,16 @@ class Resolution:
                         yield from self._by_clause(clause, arguments, table)
 
     def _by_facts(self, facts: Facts, arguments: tuple[Term, ...], table: _Table) -> Iterator[_Table]:
-        free = [place for place, each in enumerate(arguments) if table.value(each) is None]
-        given = {place: table.column(each) for place, each in enumerate(arguments) if place not in free}
-        for rows, own in facts.join(given, len(table.rows)):
-            found = table.take(rows)
+        free = [place for place, argument in enumerate(arguments) if table.value(argument) is None]
+        given = {place: table.column(argument) for place, argument in enumerate(arguments) if place not in free}
+        for rows, fact_rows in facts.join(given, len(table.rows)):
+            joined = table.take(rows)
             for place in free:
                 argument = arguments[place]
                 assert isinstance(argument, Variable), f"{argument} has to be bound before"
                 if argument.name != "_":
-                    found.bound[argument.name] = facts.columns[place][own]
-            yield found
+                    joined.bound[argument.name] = facts.columns[place][fact_rows]
+            yield joined
 
     def _facts_of(self, name: str, arity: int) -> Facts | None:
         """Those of the predicate, or what a tabled one was found to be true of; None if it has clauses only."""
@@ -214,30 +214,32 @@ class Resolution:
         return self._facts.get((name, arity))
 
     def _by_clause(self, clause: "Compiled", arguments: tuple[Term, ...], table: _Table) -> Iterator[_Table]:
-        own: _Table | None = _Table(np.arange(len(table.rows)), {})
+        start: _Table | None = _Table(np.arange(len(table.rows)), {})
         for pattern, argument in zip(clause.head, arguments, strict=True):
-            own = own and own.unify(pattern, table.value(argument))
-        if own is None:
+            start = start and start.unify(pattern, table.value(argument))
+        if start is None:
             return
-        for solved in self._solve(clause.body, own):
-            found: _Table | None = table.take(solved.rows).begin()
+        for solved in self._solve(clause.body, start):
+            unified: _Table | None = table.take(solved.rows).begin()
             for pattern, argument in zip(clause.head, arguments, strict=True):
                 if table.value(argument) is None:
-                    found = found and found.unify(argument, solved.value(pattern))
-            if found is not None:
-                yield replace(found, rows=table.rows[solved.rows][found.rows])
+                    unified = unified and unified.unify(argument, solved.value(pattern))
+            if unified is not None:
+                yield replace(unified, rows=table.rows[solved.rows][unified.rows])
 
     def _least(self, step: Least, table: _Table) -> Iterator[_Table]:
         solved = list(self._solve((step.call,), table.begin()))
-        rows = np.concatenate([np.zeros(0, np.intp), *(each.rows for each in solved)])
-        columns = [np.concatenate([np.zeros(0), *(each.column(part) for each in solved)]) for part in step.template]
+        rows = np.concatenate([np.zeros(0, np.intp), *(part_table.rows for part_table in solved)])
+        columns = [
+            np.concatenate([np.zeros(0), *(part_table.column(part) for part_table in solved)]) for part in step.template
+        ]
         order = np.lexsort([columns[0], rows])  # which keeps the order of equals, as keysort/2 does
         rows, first = np.unique(rows[order], return_index=True)
-        found: _Table | None = table.take(rows).begin()
+        unified: _Table | None = table.take(rows).begin()
         for pattern, column in zip(step.pattern, columns, strict=True):
-            found = found and found.unify(pattern, column[order][first])
-        if found is not None:
-            yield replace(found, rows=table.rows[rows][found.rows])
+            unified = unified and unified.unify(pattern, column[order][first])
+        if unified is not None:
+            yield replace(unified, rows=table.rows[rows][unified.rows])
 
 
 _FUNCTIONS = {"abs": np.abs, "sqrt": np.sqrt, "max": np.maximum, "min": np.minimum}
@@ -267,5 +269,5 @@ def _number(expression: ast.expr, table: _Table) -> FloatArray:
         case ast.BinOp(left, operator, right):
             return np.asarray(_OPERATORS[type(operator)](_number(left, table), _number(right, table)))
         case ast.Call(ast.Name(name), arguments):
-            return np.asarray(_FUNCTIONS[name](*(_number(each, table) for each in arguments)))
+            return np.asarray(_FUNCTIONS[name](*(_number(argument, table) for argument in arguments)))
     raise AssertionError(f"no arithmetic of programs: {ast.unparse(expression)}")

@@ -89,8 +89,8 @@ def _read() -> Iterator[Predicate]:
         alike = row["symmetric"].split()  # their names, or yes: all objects
         symmetric = tuple(
             place
-            for place, each in enumerate(arguments)
-            if each.name in alike or (alike == ["yes"] and each.type == "object")
+            for place, argument in enumerate(arguments)
+            if argument.name in alike or (alike == ["yes"] and argument.type == "object")
         )
         in_bases = bool(row["in_bases"])
         phrases = tuple(filter(None, row["english"].split("; ")))
@@ -130,8 +130,12 @@ def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:
 @cache
 def base_facts_of(dialect: Dialect) -> Mapping[str, Predicate]:
     """What a knowledge base of such programs says of each image, by name: what it says besides follows from these."""
-    own = (each for each in vocabulary_of(dialect) if each.in_bases and each.source in ("base", "image"))
-    return MappingProxyType({each.name: each for each in own})
+    in_base = (
+        predicate
+        for predicate in vocabulary_of(dialect)
+        if predicate.in_bases and predicate.source in ("base", "image")
+    )
+    return MappingProxyType({predicate.name: predicate for predicate in in_base})
 
 
 _OF_OTHER_LOGICS = ("not", "evidence")
@@ -157,17 +161,21 @@ _MARGIN, _WIDTH = 22, 106
 
 def glossary(dialect: Dialect, *, base: bool = False) -> Iterator[str]:
     """The lines of a program's glossary, or of a knowledge base's. What is learned is explained where it is defined."""
-    for each in vocabulary_of(dialect):
-        if each.source != "learned" and (each.in_bases if base else each.source != "base"):
-            yield from _entry(each, dialect.place)
+    for predicate in vocabulary_of(dialect):
+        if predicate.source != "learned" and (predicate.in_bases if base else predicate.source != "base"):
+            yield from _entry(predicate, dialect.place)
 
 
 def episode_glossary(facts: Collection[str], dialect: Dialect) -> Iterator[str]:
     """The lines of the glossary of a film or a played game, whose frames say `facts`, name/arity, in that dialect."""
-    own = [row for row in VOCABULARY if row.programs == "episodes" and row.indicator in {"at/2", "next/2", *facts}]
-    told = [row for row in VOCABULARY if row.indicator in facts and row.source == "image" and row not in own]
+    of_episodes = [
+        row for row in VOCABULARY if row.programs == "episodes" and row.indicator in {"at/2", "next/2", *facts}
+    ]
+    of_image = [
+        row for row in VOCABULARY if row.indicator in facts and row.source == "image" and row not in of_episodes
+    ]
     follows = [row for row in vocabulary_of(dialect) if row.source == "rule" and row.name != "holds"]
-    for row in (*own, *told, *follows):
+    for row in (*of_episodes, *of_image, *follows):
         yield from _entry(row, "")
 
 
@@ -184,8 +192,8 @@ def _entry(predicate: Predicate, place: str) -> Iterator[str]:
 
 def as_json() -> str:
     """What the page's completion offers: {"object(X)": "X is a thing in …", …}. It shows pictures, not games."""
-    shown = [each for each in VOCABULARY if each.source != "base" and each.programs != "episodes"]
-    entries = {each.template: each.meaning.replace(": {place}", "") for each in shown}
+    listed = [predicate for predicate in VOCABULARY if predicate.source != "base" and predicate.programs != "episodes"]
+    entries = {predicate.template: predicate.meaning.replace(": {place}", "") for predicate in listed}
     return json.dumps(entries, indent=0) + "\n"
 
 

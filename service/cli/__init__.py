@@ -143,11 +143,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explain(error: Exception) -> int:
-    if known := failure(error):
+    if entry := failure(error):
         from predinet_prolog.service.theories import advice
 
         note(advice(error))
-        return known.exit_status
+        return entry.exit_status
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         package = error.name.partition(".")[0]
         for extra, packages in EXTRAS.items():
