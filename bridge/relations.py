@@ -37,24 +37,26 @@ def relations(rules: ModelRules) -> tuple[Relation, ...]:
     """The relations that programs with these rules have, in the vocabulary's order."""
     grounding = rules.definitions
     heads = {clause.head.indicator for section in rules.sections for clause in section}
-    known = {each.name for each in VOCABULARY}
-    learned = [each.predicate for each in grounding.trusted] if grounding else []
+    taken_names = {predicate.name for predicate in VOCABULARY}
+    learned = [definition.predicate for definition in grounding.trusted] if grounding else []
     names = {
-        "same_A": [name for name in learned if name not in known],
-        "A": [each.predicate for each in grounding.trusted_examples] if grounding else [],
+        "same_A": [name for name in learned if name not in taken_names],
+        "A": [example.predicate for example in grounding.trusted_examples] if grounding else [],
     }
-    found = []
-    for each in vocabulary_of(rules.dialect):
-        types = [argument.type for argument in each.arguments]
+    table = []
+    for predicate in vocabulary_of(rules.dialect):
+        types = [argument.type for argument in predicate.arguments]
         objects = ["object"] * types.count("object")
-        if each.source not in ("rule", "learned") or types not in (objects, [*objects, "word"]):
+        if predicate.source not in ("rule", "learned") or types not in (objects, [*objects, "word"]):
             continue
-        columns = tuple("value" if kind == "word" else name for name, kind in zip(each.columns, types, strict=True))
-        symmetric = tuple(columns[index] for index in each.symmetric)
-        for name in names.get(each.name, [each.name]):
+        columns = tuple(
+            "value" if kind == "word" else name for name, kind in zip(predicate.columns, types, strict=True)
+        )
+        symmetric = tuple(columns[index] for index in predicate.symmetric)
+        for name in names.get(predicate.name, [predicate.name]):
             if f"{name}/{len(columns)}" in heads:
-                found.append(Relation(name, columns, symmetric, name in learned))
-    return tuple(found)
+                table.append(Relation(name, columns, symmetric, name in learned))
+    return tuple(table)
 
 
 def related(images: Iterable[tuple[str, PlainFacts]], rules: ModelRules) -> Rows:
@@ -67,37 +69,37 @@ def related(images: Iterable[tuple[str, PlainFacts]], rules: ModelRules) -> Rows
     for image, about in images:
         for name, columns in about.items():
             every = facts.setdefault(name, [[] for _ in range(1 + len(columns))])
-            for own, column in zip(every, [[image] * len(columns[0]), *columns], strict=True):
-                own += column
-    told = {each: (each.name, 1 + len(each.columns)) for each in relations(rules)}
-    resolution = Resolution(facts, _of_many(rules), tabled=set(told.values()))
+            for cells, column in zip(every, [[image] * len(columns[0]), *columns], strict=True):
+                cells += column
+    indicators = {relation: (relation.name, 1 + len(relation.columns)) for relation in relations(rules)}
+    resolution = Resolution(facts, _of_many(rules), tabled=set(indicators.values()))
     for column in facts.get("object", ()):
         resolution.names.numbers(column)  # rows are in the order of names, and these are the objects'
     rows: dict[Relation, dict[str, Sequence[str | float]]] = {}
-    for each, indicator in told.items():
-        found = resolution.solve(*indicator)
-        rows[each] = dict(zip(("image", *each.columns), map(resolution.names.told, found), strict=True))
-        if each.has_confidence:
-            likely = resolution.value_of("confidence", each.name, found)
-            rows[each]["confidence"] = [float(each) for each in numbers(likely)]
+    for relation, indicator in indicators.items():
+        solutions = resolution.solve(*indicator)
+        rows[relation] = dict(zip(("image", *relation.columns), map(resolution.names.told, solutions), strict=True))
+        if relation.has_confidence:
+            likely = resolution.value_of("confidence", relation.name, solutions)
+            rows[relation]["confidence"] = [float(chance) for chance in numbers(likely)]
     return rows
 
 
 def related_in(programs: Sequence[Program]) -> list[list[dict[str, str | float]]]:
     """What is true in each of the programs, which are a model's: a row each, `predicate` and its relation's columns."""
-    found: list[list[dict[str, str | float]]] = [[] for _ in programs]
+    rows_of: list[list[dict[str, str | float]]] = [[] for _ in programs]
     if programs:
         images = [(f"{number}", plain(base_facts(program))) for number, program in enumerate(programs)]
         for relation, columns in related(images, programs[0].rules).items():
             names = ["predicate", *columns]
             names.remove("image")
             for image, *row in zip(*columns.values(), strict=True):
-                found[int(image)].append(dict(zip(names, [relation.name, *row], strict=True)))
-    return found
+                rows_of[int(image)].append(dict(zip(names, [relation.name, *row], strict=True)))
+    return rows_of
 
 
 @lru_cache(16)
 def _of_many(rules: ModelRules) -> Clauses:
     """The clauses with the image as first argument."""
-    own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
-    return Clauses(clause for section in of_many(rules.sections, "Image", own) for clause in section)
+    base = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
+    return Clauses(clause for section in of_many(rules.sections, "Image", base) for clause in section)

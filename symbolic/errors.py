@@ -175,7 +175,7 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
         case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known), "more": int(more)}:
             return UnknownPredicateError(predicate, [str(pi) for pi in known], more)
         case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
-            return UnknownObjectError(name, [str(each) for each in objects])
+            return UnknownObjectError(name, [str(name_of) for name_of in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:

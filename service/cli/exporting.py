@@ -248,9 +248,9 @@ def _export_folder(export: "Export", engine: str) -> None:
         )
     total = count_images(folder, apart=True)
     batches = export_folder(export, total=total, engine=open_engine(engine))
-    told = _follow(batches, total, interrupted="the same command goes on")
-    written = f"{counted(told.written, FORMATS[export.format].written)} written, {told.kept} kept"
-    _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
+    summary = _follow(batches, total, interrupted="the same command goes on")
+    written = f"{counted(summary.written, FORMATS[export.format].written)} written, {summary.kept} kept"
+    _end(summary, f"{target}: {written}, {counted(summary.skipped, 'image')} skipped\n")
 
 
 def _export_knowledge_base(export: "Export", engine: str) -> None:
@@ -260,8 +260,8 @@ def _export_knowledge_base(export: "Export", engine: str) -> None:
 
     target, total = export.target, count_images(export.pictures.folder, apart=False)
     batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
-    told = _follow(batches, total, interrupted=f"{target} is as it was")
-    _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+    summary = _follow(batches, total, interrupted=f"{target} is as it was")
+    _end(summary, f"{target}: {counted(summary.images - summary.skipped, 'image')}, {summary.skipped} skipped\n")
 
 
 def model_for(folder: Path, name: str | None) -> str:
@@ -306,8 +306,8 @@ def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
     """Tells what was done to images, or is amiss with them: a line a remark, of how many images and the `first`."""
     told = [(remark, count) for remark, count in counts.most_common() if is_told(remark)]
     for remark, count in told[:MOST_NOTES]:
-        others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
-        note(f"{first[remark]}{others}: {remark}")
+        rest = f" and {counted(count - 1, 'other')}" if count > 1 else ""
+        note(f"{first[remark]}{rest}: {remark}")
     if len(told) > MOST_NOTES:
         note(f"and {len(told) - MOST_NOTES} remarks of other kinds")
 
@@ -322,7 +322,7 @@ def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list
         return [output]
     if output.exists() and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} is a file")
-    if output.suffix in {each.ending for each in FORMATS.values()} and not output.is_dir():
+    if output.suffix in {language.ending for language in FORMATS.values()} and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} has the name of a file")
     targets: dict[Path, Path] = {}
     for image in images:

@@ -183,8 +183,8 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 def check_source(source: Path, goal: str, model: str | None, looks: int | None, things: Things) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
     if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told, things.zones)):
-        others = "as are --detections and --zones"
-        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {others}")
+        rest = "as are --detections and --zones"
+        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {rest}")
     things.check_look(model, looks)
     try:
         source.stat()
@@ -237,8 +237,8 @@ class Source:
 
     def to_json(self) -> dict[str, Any]:
         """What the service says beside the answers, as far as it is known."""
-        seen = {} if self.view is None else {"model": self.view.model.name, "notes": self.view.image.notes}
-        return {**seen, "warnings": self.warnings}
+        about = {} if self.view is None else {"model": self.view.model.name, "notes": self.view.image.notes}
+        return {**about, "warnings": self.warnings}
 
 
 def open_source(source: Path, model: str | None, looks: int | None, things: Things, question: str) -> Source:
@@ -259,20 +259,20 @@ def open_source(source: Path, model: str | None, looks: int | None, things: Thin
     from predinet_prolog.domains.errors import ImageError
 
     def look() -> Source:
-        seen = open_view(source, model, looks, things)
-        return Source(seen.text, seen, tuple(seen.warnings))
+        view = open_view(source, model, looks, things)
+        return Source(view.text, view, tuple(view.warnings))
 
     try:
         if things.told is None or (things.look and (model is not None or looks is not None)):
             return look()
-        seen = open_view(source, model, looks, things, pixels=False)
+        view = open_view(source, model, looks, things, pixels=False)
     except ImageError as error:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
     if not things.look:
-        return Source(seen.text, seen, ())
-    return Source(seen.text, seen, (), look, settings(model=model).model or SCENES_MODEL)
+        return Source(view.text, view, ())
+    return Source(view.text, view, (), look, settings(model=model).model or SCENES_MODEL)
 
 
 def program_text(source: Path) -> str:
