@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge import make_program, perceiver_of, write_prolog
-from predinet_prolog.bridge.likelihoods import Likelihoods, likelihoods, parted
+from predinet_prolog.bridge.likelihoods import Likelihoods, components, likelihoods, parted
 from predinet_prolog.bridge.program import ImageInfo, Program
 from predinet_prolog.domains.relations_game import corrupt, generate
 from predinet_prolog.neural import load_model
@@ -84,6 +84,15 @@ def test_two_links_outweigh_a_weaker_doubt_and_not_a_stronger() -> None:
     for between, kinds in ((0.3, ((0, 1, 2),)), (0.01, ((0, 1), (2,)))):
         odds = np.array([[0, 0.9, between], [0.9, 0, 0.8], [between, 0.8, 0]])
         assert parted(odds, [0, 1, 2])[0][1] == kinds
+
+
+def test_objects_hang_together_through_others() -> None:
+    odds = np.zeros((5, 5))
+    for x, y in ((0, 3), (3, 1)):
+        odds[x, y] = odds[y, x] = 0.02
+    assert components(odds, 0.01) == [[0, 1, 3], [2], [4]]
+    assert components(odds, 0.03) == [[0], [1], [2], [3], [4]]
+    assert components(np.zeros((0, 0)), 0.01) == []
 
 
 def test_what_is_in_doubt_is_neither_as_good_as_false_nor_as_good_as_true() -> None:

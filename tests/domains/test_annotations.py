@@ -172,6 +172,13 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
         write_folder(tmp_path / "new" / "world", given)
 
 
+@pytest.mark.parametrize("names", [("a.jpg",), ("../a.png",), ("/a.png",)])
+def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, names: tuple[str, ...]) -> None:
+    with pytest.raises(DomainError, match=r"a\.jpg: pictures are written as PNG|is outside of the folder"):
+        write_folder(tmp_path / "world", Annotated(names, (np.zeros((3, 3, 3), np.uint8),)))
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("kind", DOMAIN.kinds)
 def test_the_domain_writes_what_it_draws(tmp_path: Path, kind: str) -> None:
     drawn = DOMAIN.generate("between", 12, kind=kind, seed=4)
@@ -353,6 +360,13 @@ def test_labels_with_something_wrong(make: Make, labels: str, message: str) -> N
         read_folder(folder)
     assert message in str(error.value)
     assert str(error.value).startswith(str(folder / "labels.csv"))
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match="none: no such folder"):
+        read_folder(tmp_path / "none")
+    with pytest.raises(DomainError, match=r"neither annotations\.json nor labels\.csv: the one says"):
+        read_folder(tmp_path)
 
 
 def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:

@@ -97,6 +97,18 @@ def test_transparency_shows_what_contrasts_with_its_rim(
     assert image.notes == (f"transparency shown as {'white' if ground == WHITE else 'black'}",)
 
 
+def test_an_animation_and_other_modes_are_read() -> None:
+    frames = [Image.new("RGB", (90, 60), colour) for colour in ((255, 0, 0), (0, 0, 255))]
+    image = read_image(encoded(frames[0], "GIF", save_all=True, append_images=frames[1:]), picture=FREE)
+    assert (image.pixels == (255, 0, 0)).all()
+    assert image.notes == ("animated: the first frame was taken",)
+    for format in ("JPEG", "TIFF"):
+        shown = read(Image.new("CMYK", (2000, 60), (0, 255, 255, 0)), format).pixels
+        np.testing.assert_allclose(shown.astype(int), np.broadcast_to((255, 0, 0), (31, 1024, 3)), atol=4)
+    for mode in ("1", "L", "P", "LA", "I;16"):
+        assert read(Image.new(mode, (2000, 1000))).pixels.shape == (512, 1024, 3)
+
+
 REFUSED = {
     "nothing": (b"", "is empty"),
     "narrow": (encoded(Image.new("L", (23, 400))), "is 23x400 pixels: at least 24x24 are needed"),

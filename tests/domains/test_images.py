@@ -143,6 +143,11 @@ def test_a_picture_is_read_rightly(case: str) -> None:
     assert image.notes == (() if note is None else (note,))
 
 
+@pytest.mark.parametrize(("pixels", "colour"), [(RGB, 2), (RGBA, 6)])
+def test_16_bit_colour_is_scaled(pixels: npt.NDArray[np.uint8], colour: int) -> None:
+    np.testing.assert_array_equal(read_image(png_16(pixels, colour)).pixels, pixels[..., :3])
+
+
 @pytest.mark.parametrize("side", [12, 18, 72, 108, 360])
 def test_enlargement_by_whole_pixels_comes_back_exactly(side: int) -> None:
     unit = random_pixels(min(side, SIDE), min(side, SIDE), 3)
@@ -167,6 +172,18 @@ def test_alpha_shows_the_background_and_is_said(ground: tuple[int, int, int], sa
     np.testing.assert_allclose(image.pixels[0, 18], np.add((200, 100, 50), ground) / 2, atol=1)
     np.testing.assert_array_equal(image.pixels[0, 30], ground)
     assert image.notes == (f"transparency shown as {said}",)
+
+
+def test_16_bit_transparent_grey_shows_the_background() -> None:
+    samples = np.full((SIDE, SIDE), 40_000, ">u2")
+    samples[0] = 30_000
+    rows = b"".join(b"\0" + row.tobytes() for row in samples)
+    transparent = png_chunk(b"tRNS", struct.pack(">H", 30_000))
+    for shade in (0, 255):
+        data = png(SIDE, SIDE, depth=16, colour=0, rows=rows, extra=transparent)
+        pixels = read_image(data, picture=Picture(SIDE, SIDE, background=(shade,) * 3)).pixels
+        assert (pixels[0] == shade).all()
+        assert (pixels[1:] == round(40_000 / 257)).all()
 
 
 @pytest.mark.parametrize("format", ["PNG", "TIFF"])

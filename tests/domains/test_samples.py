@@ -89,6 +89,40 @@ def scaled(samples: Samples, most: int) -> NDArray[np.floating]:
     return np.rint(samples * 255 / most)
 
 
+WRITERS = {
+    **{f"PNG of {channels}": (png, channels, {}) for channels in PNG_COLOURS},
+    **{
+        f"TIFF of {channels}, {order}, {compression}": (tiff, channels, {"order": order, "compression": compression})
+        for channels in (1, 3, 4)
+        for order in "<>"
+        for compression in (RAW, DEFLATED)
+    },
+    **{
+        f"TIFF in planes of {channels}, {order}": (tiff, channels, {"order": order, "separate": True})
+        for channels in (3, 4)
+        for order in "<>"
+    },
+    "TIFF of 4 without alpha": (tiff, 4, {"alpha": 0}),
+    **{f"PNM of {channels}": (pnm, channels, {}) for channels in (1, 3)},
+}
+
+
+@pytest.mark.parametrize("bits", [10, 12, 14, 16])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_the_range_used_is_the_whole_range(writer: str, bits: int) -> None:
+    write, channels, options = WRITERS[writer]
+    samples = COLOURS[..., :channels] * (2**bits - 1) // 1023
+    pixels, notes = decoded(write(samples, **options))
+    wanted = scaled(samples, 2**bits - 1)
+    if channels == 2:
+        wanted = wanted[..., [0, 0, 0, 1]]
+    if channels == 4 and "alpha" in options:
+        wanted = wanted[..., :3]
+    # Of colours of all 16 bits, the decoder's high bytes are taken.
+    np.testing.assert_allclose(pixels, wanted, atol=1 if bits == 16 and channels > 1 else 0)
+    assert notes == [REDUCED.format(16) if bits == 16 else STRETCHED.format(bits)]
+
+
 DARK = COLOURS % 40
 SIGNED = COLOURS[..., :1] * 4 - 2000
 PACKED = np.packbits((COLOURS[..., 0, None] * 4 >> np.arange(11, -1, -1) & 1).reshape(HEIGHT, -1), axis=1).tobytes()
@@ -217,6 +251,32 @@ def test_colours_of_a_profile_are_brought_to_srgb(
     np.testing.assert_allclose(pixels, in_srgb(PIXELS, primaries, gamma), atol=2)
     assert np.abs(pixels - PIXELS.astype(int)).max() > 9, "there is something to see"
     assert notes == [SAID]
+
+
+def test_a_profile_of_srgb_changes_nothing() -> None:
+    from PIL import ImageCms
+
+    icc = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    pixels, notes = decoded(with_profile(PIXELS, icc))
+    np.testing.assert_array_equal(pixels, PIXELS)
+    assert notes == []
+
+
+def test_grey_alpha_and_palettes_have_profiles_too() -> None:
+    linear = in_srgb(np.full((1, 3), 55), SRGB, 1.0)[0, 0]
+    grey = np.full((HEIGHT, WIDTH), 55, np.uint8)
+    pixels, notes = decoded(with_profile(grey, profile(b"GRAY", {b"kTRC": curve(1)})))
+    np.testing.assert_allclose(pixels, linear, atol=2)
+    assert notes == [SAID]
+    pixels, _ = decoded(with_profile(grey, rgb_profile(SRGB, 1)))
+    np.testing.assert_allclose(pixels, linear, atol=2)
+    pixels, _ = decoded(with_profile(np.dstack([PIXELS, grey]), rgb_profile(P3, 2.2)))
+    np.testing.assert_allclose(pixels[..., :3], in_srgb(PIXELS, P3, 2.2), atol=2)
+    np.testing.assert_array_equal(pixels[..., 3], grey)
+    buffer = io.BytesIO()
+    Image.fromarray(PIXELS).quantize(4).save(buffer, "PNG", icc_profile=rgb_profile(SRGB[::-1], 2.2))
+    colours = np.array(Image.open(buffer).convert("RGB"))
+    np.testing.assert_allclose(decoded(buffer.getvalue())[0], in_srgb(colours, SRGB[::-1], 2.2), atol=2)
 
 
 @pytest.mark.parametrize("ink", [0, 1, 2])

@@ -68,6 +68,32 @@ def test_random_subsets_are_of_the_size_and_of_candidates_only() -> None:
     np.testing.assert_allclose(kept[:, candidates].mean(0), 0.6, atol=0.1)
 
 
+def means(predinet: float = 0.8, mha: float = 0.5, chosen: float = 0.9, full: float = 0.9) -> ablation.Means:
+    flat = dict.fromkeys(range(32), predinet) | {32: full}
+    return {
+        "PrediNet": [flat],
+        "MHA": [dict.fromkeys(range(33), mha)],
+        "PrediNet*": [{0: 0.25, 1: 0.5, 2: 0.6, 3: chosen, 4: chosen}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (means(), ["yes", "yes"]),
+        (means(mha=0.79), ["no", "yes"]),
+        (means(mha=0.26), ["not known yet", "yes"]),
+        (means(chosen=0.87), ["yes", "no"]),
+        (means() | {"PrediNet*": [{0: 0.25}]}, ["yes", "no"]),  # a network without such heads
+        (means() | {"PrediNet*": [dict.fromkeys(range(9), 0.3) | {9: 0.9}]}, ["yes", "no"]),  # nine are no handful
+    ],
+)
+def test_the_claims_fail_where_they_fail(found: ablation.Means, expected: list[str]) -> None:
+    claims = ablation.judge(found)
+    assert [claim.verdict.strip("*") for claim in claims] == expected
+    assert ("with 3 of them" in claims[1].ours) == (expected[1] == "yes")
+
+
 def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
     finish_cells: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

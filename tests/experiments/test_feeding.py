@@ -1,10 +1,12 @@
 """Feeds: what is kept of frozen networks' work changes no result."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
 
+from predinet_prolog.experiments import feeding
 from predinet_prolog.experiments.configurations import Configuration
 from predinet_prolog.experiments.data import Pool, held_out_pool, training_pool
 from predinet_prolog.experiments.feeding import ImageFeed, RepresentationFeed
@@ -87,3 +89,14 @@ def test_every_run_is_measured_on_its_own_task(pool: Pool) -> None:
     both = feed.accuracy(held_out_pool(["between", "same"], "hexos", 6, CPU), held_out_places(0, 1))
     assert both.tolist() == alone
     assert alone[0] != alone[1], "runs that answer alike would hide a mix-up"
+
+
+@pytest.mark.parametrize(("limit", "expected"), [("1000\n", 600.0), ("max\n", None), (None, None)])
+def test_a_containers_limit_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str | None, expected: float | None
+) -> None:
+    monkeypatch.setattr(feeding, "CONTAINER_LIMIT", tmp_path / "memory.max")
+    if limit is not None:
+        (tmp_path / "memory.max").write_text(limit)
+    machine = feeding.room(CPU)
+    assert machine == expected if expected is not None else machine > 1e8

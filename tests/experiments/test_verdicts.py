@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.experiments import PAPER, Plan, optimiser, table1, take_folder
+from predinet_prolog.experiments import PAPER, Plan, curriculum, optimiser, table1, take_folder
 from predinet_prolog.experiments.claims import Claim, differences, spread, weigh
 from predinet_prolog.experiments.configurations import Configuration, Curve, Estimate, Result, name_of
 from predinet_prolog.experiments.experiment import EXPERIMENTS
@@ -80,6 +80,43 @@ def test_a_verdict_that_one_run_decides_is_said_to_hang_on_it() -> None:
     assert weigh(table1.judge, one, PAPER)[2].verdict == "**no** (hangs on one run)", "there is no other"
     half_way = results | {name: replace(results[name], done=False)}
     assert [claim.verdict for claim in weigh(table1.judge, half_way, PAPER)][:2] == ["not known yet"] * 2
+
+
+def curriculum_results(**frozen: Mapping[str, float]) -> dict[str, Result]:
+    """By combination's field name in FIELDS and architecture the means of stage 3; 0.5 where not given. The PrediNet
+    has learned every curriculum to 0.99, and in stage 4 the first target to 0.8."""
+    found = {}
+    for field, combination in FIELDS.items():
+        for name in (*BASELINES, "predinet"):
+            mean = frozen.get(field, {}).get(name, 0.5)
+            found[curriculum.stage_name(name, combination, "frozen")] = made_up(mean)
+        found[curriculum.stage_name("predinet", combination, "pre-train")] = made_up(0.99)
+    found[curriculum.stage_name("predinet", curriculum.FIRST, "encoder-frozen")] = made_up(0.8)
+    return found
+
+
+FIELDS = dict(zip(("first", "columns", "other", "rows", "five"), curriculum.COMBINATIONS, strict=True))
+AS_IN_PAPER = {
+    "first": {"predinet": 0.93, "attention": 0.85},
+    "columns": {"predinet": 0.7},
+    "other": {"predinet": 0.9, "mlp1": 0.7},
+    "rows": {"predinet": 0.72, "attention": 0.8, "relation_net": 0.75},
+    "five": {"predinet": 0.86},
+}
+
+
+def test_the_claims_of_the_curriculum_with_cells_missing() -> None:
+    assert [claim.verdict for claim in curriculum.judge({}, PAPER)] == ["not known yet"] * 8
+    missing = curriculum_results(**AS_IN_PAPER)
+    for combination in curriculum.COMBINATIONS:
+        del missing[curriculum.stage_name("relation_net", combination, "frozen")]
+    yes = "**yes**, without the relation net"
+    assert [claim.verdict for claim in curriculum.judge(missing, PAPER)] == [
+        *[yes, yes, "**yes**"],
+        *[yes, yes, "not known yet", "**yes**", yes],
+    ]
+    five = curriculum.judge(curriculum_results(**AS_IN_PAPER), PAPER)[4]
+    assert five.ours.endswith("PrediNet 86.0; the PrediNet on its curriculum 99.0")
 
 
 def both(sgd: Mapping[str, Result], adam: Mapping[str, Result]) -> Claim:

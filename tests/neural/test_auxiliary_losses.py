@@ -9,7 +9,7 @@ from torch import Tensor
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.relations_game import attribute_windows, object_set
-from predinet_prolog.neural import NetworkConfig, RelationsNetwork
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
 from predinet_prolog.neural import attribute_loss as module
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
@@ -134,3 +134,8 @@ def test_a_few_steps_part_colours_from_shapes_and_tell_the_order_of_colours(
     bound.above("shapes, of colours", float(shapes[SHAPE].sum() / colours[SHAPE].sum()), 1.3)
     bound.above("how far two orders lie apart", apart(), 0.5)
     bound.above("how much further than before", apart() / before, 1.5)
+
+
+def test_too_few_relations_are_refused() -> None:
+    with pytest.raises(NeuralError, match="needs 8 relations, for colour, shape and look; there are 7"):
+        AttributeLoss(RelationsNetwork(NetworkConfig(relations=7)), GAME, "pentos")

@@ -103,6 +103,11 @@ def test_what_is_frozen_stays_and_the_rest_learns_as_before(
     assert_same_changes(bound, runs, plain, still=tuple(names[part] for part in frozen))
 
 
+def test_only_a_relation_net_multiplies_in_bfloat16() -> None:
+    with pytest.raises(NeuralError, match="only a relation net"):
+        Runs(config("mlp1"), SEEDS, bfloat16=True)
+
+
 def test_accuracy_and_right_answers_are_those_of_the_plain_networks_before_a_step() -> None:
     runs = Runs(config("predinet"), SEEDS)
     generator = torch.Generator().manual_seed(3)

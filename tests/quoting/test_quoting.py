@@ -84,6 +84,15 @@ def test_ours_gives_it_back_too(text: str) -> None:
     assert popper.unquoted(popper.ending(text)) == text
 
 
+@settings(max_examples=50, deadline=None)
+@example(texts=HARD)
+@given(texts=st.lists(NAMES, min_size=1, max_size=8))
+def test_poppers_names_are_names_for_both_that_read_them(engine: Engine, texts: list[str]) -> None:
+    names = [f"label_{popper.ending(text)}" for text in texts]
+    assert [read_prolog(engine, names), read_clingo(engine, names)] == [names] * 2
+    assert all(asp.atom(name) == prolog.atom(name) == name for name in names)
+
+
 @pytest.mark.parametrize(
     ("text", "in_prolog", "in_problog", "in_asp"),
     [
@@ -116,6 +125,11 @@ def test_what_is_no_text_is_refused(language: ModuleType, text: str) -> None:
     for write in (language.atom, language.constant):
         with pytest.raises(QuotingError, match=r"^'.*\\ud.*' cannot be written: surrogates not allowed .*: rename it$"):
             write(text)
+
+
+def test_what_clingo_cannot_hold_is_refused() -> None:
+    with pytest.raises(QuotingError, match=r"^'a\\x00b' cannot be written for clingo, .* NUL: rename it$"):
+        asp.constant("a\0b")
 
 
 @given(st.text())

@@ -267,6 +267,34 @@ def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run
 # --- Boards in real light ---
 
 
+@pytest.mark.parametrize("number", range(2))
+def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None, number: int) -> None:
+    drawn = DOMAIN.generate("scatter", 4, seed=61)
+    assert drawn.truth is not None
+    shot = Shot(side=300, surroundings="light desk", margins=(0.4, 0.2, 0.3, 0.2), turn=3, gradient=0.3, tint=0.1)
+    photo = photograph(drawn.images[number], shot, seed=number)
+    seen = look(encode(Image.fromarray(photo.picture), "JPEG", quality=90))
+    assert seen.warnings == ()
+    assert "a board was found in it, from" in seen.image.notes[0]
+    boxes = drawn.truth.boxes[drawn.truth.rows(number)]
+    wanted = []
+    for left, top, right, bottom in boxes:
+        corners = photo.to_picture @ [[left, right, right, left], [top, top, bottom, bottom], [1, 1, 1, 1]]
+        x, y = corners[:2] / corners[2]
+        wanted.append((x.min(), y.min(), x.max(), y.max()))
+    facts = seen.program.facts
+    found = np.array(facts["box"][1:], dtype=float).T
+    order = [[int(np.abs(found - box).sum(axis=1).argmin()) for box in wanted]]
+    assert sorted(order[0]) == list(range(len(wanted))), "each thing once, and nothing else"
+    np.testing.assert_allclose(found[order[0]], wanted, atol=0.03 * 300)
+    assert seen.program.provenance.image.width == photo.picture.shape[1]
+    for name, x, y in zip(*facts["position"], strict=True):
+        assert name.startswith(("ob_", "bg_"))
+        assert 0 < x < photo.picture.shape[1]
+        assert 0 < y < photo.picture.shape[0]
+    assert facts["tolerance"][0] == pytest.approx(3 * 300 / 36, rel=0.05)
+
+
 @pytest.mark.parametrize("side", [36, 288])
 def test_equal_colours_in_uneven_light_are_equal(shipped: None, side: int) -> None:
     """Whatever brings the board: a file of any size here, a test set in tests/service/cli/test_learning.py."""

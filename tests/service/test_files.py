@@ -1,6 +1,7 @@
 """Reading and writing files: whole or not at all, and one clear error."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,23 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_text(path) == "% ünï\np(a).\n"
     assert names(path.parent) == ["a b.pl"]
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path: Path) -> None:
+    target, link, pipe = (tmp_path / name for name in ("target", "link", "pipe"))
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    write_atomically(pipe, b"data")
+    reader.join(timeout=10)
+    assert received == [b"data"]
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("name", [".", "file/x", "nul\0", "y" * 5000])

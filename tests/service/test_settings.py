@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,17 @@ def test_tokens_stay_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "s3cret" not in str(caught.value)
     monkeypatch.setenv(f"{PREFIX}TOKENS", " , ")
     assert load_settings().tokens == ()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="other platforms have other folders")
+def test_scenes_are_kept_among_the_accounts_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert load_settings().data_folder() == Path("/data/predinet-prolog")
+    for unset in ("", "relative"):
+        monkeypatch.setenv("XDG_DATA_HOME", unset)
+        assert load_settings().data_folder() == Path("/home/ada/.local/share/predinet-prolog")
+    assert load_settings(data="~/scenes").data_folder() == Path("/home/ada/scenes")
 
 
 def test_the_page_in_docs_is_up_to_date(root: Path) -> None:

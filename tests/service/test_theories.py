@@ -3,7 +3,7 @@
 import pytest
 
 from predinet_prolog.service.theories import advice
-from predinet_prolog.symbolic import UnknownPredicateError
+from predinet_prolog.symbolic import ForbiddenError, UnknownPredicateError
 
 
 @pytest.mark.parametrize("predicate", ["same/2", "same_shape/2", "same_colour/2"])
@@ -17,3 +17,9 @@ def test_what_a_model_need_not_tell_is_told_by_another(predicate: str) -> None:
 def test_a_misspelt_predicate_is_told_by_the_same_model() -> None:
     said = advice(UnknownPredicateError("same_colr/2", ["object/1", "same_colour/2"]))
     assert said.endswith("did you mean same_colour/2?")
+
+
+def test_the_command_line_says_how_rules_are_given() -> None:
+    assert advice(UnknownPredicateError("twins/2", [])).endswith(" on the command line --rules relations_game")
+    assert advice(ForbiddenError("no files", loads=True)) == "no files, on the command line with --rules FILE"
+    assert advice(ForbiddenError("no")) == "no"

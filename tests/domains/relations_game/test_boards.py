@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.domain import Domain, Pixels
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.boards import find_board
 from predinet_prolog.domains.relations_game.domain import DOMAIN
@@ -109,6 +109,10 @@ def test_what_is_no_board_is_not_found_or_doubted(name: str) -> None:
     assert found is None or found.doubt >= 1
     if "circles on" in name and "square" not in name:
         assert found is None
+
+
+def test_a_world_that_does_not_say_where_locates_nothing() -> None:
+    assert Domain.locate(DOMAIN, BOARDS[0]) is None
 
 
 def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> None:

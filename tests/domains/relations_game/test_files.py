@@ -2,6 +2,7 @@
 
 import csv
 import io
+import shutil
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -276,3 +277,12 @@ def test_folder_with_something_wrong(table: str, message: str, tmp_path: Path) -
     assert message in str(error.value)
     assert str(error.value).startswith(f"{folder / 'labels.csv'}: ")
     assert "\n" not in str(error.value)
+
+
+def test_folder_without_a_table(scenes: Scenes, tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match=r"no labels\.csv"):
+        load_folder(tmp_path / "none")
+    save_folder(tmp_path / "a", scenes)
+    shutil.move(tmp_path / "a" / "labels.csv", tmp_path / "labels.csv")
+    with pytest.raises(DomainError, match=r"no labels\.csv"):
+        load_folder(tmp_path / "a")

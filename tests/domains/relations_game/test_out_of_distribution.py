@@ -10,6 +10,7 @@ from benchmarks.others import KINDS, others
 from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.out_of_distribution import measure
@@ -94,6 +95,16 @@ def test_the_score_and_the_warning_agree() -> None:
             assert new.warning.isprintable(), "one line"
 
 
+def test_an_image_gets_the_same_in_any_batch() -> None:
+    noisy = corrupt(boards("hexos", 45), "noise", 0.05, seed=SEED)
+    images = np.concatenate([noisy, *(others(kind, 3, seed=SEED) for kind in KINDS)])
+    together = judged(images)
+    assert [judged(image[None])[0] for image in images] == together
+    order = np.random.default_rng(SEED).permutation(len(images))
+    assert judged(images[order]) == [together[index] for index in order]
+    assert judged(images[:0]) == []
+
+
 def test_an_image_without_objects_is_always_warned_of() -> None:
     images = boards("hexos", 2).render()
     (first,), (second,) = judged(images[:1], 0), judged(images[1:])
@@ -132,6 +143,11 @@ def test_the_warning_says_where() -> None:
 def told(image: Image.Image) -> str:
     (new,) = judged(np.asarray(image)[None])
     return new.warning or ""
+
+
+def test_images_of_another_size_are_refused() -> None:
+    with pytest.raises(DomainError, match="36"):
+        measure(np.zeros((2, 48, 48, 3), np.uint8))
 
 
 # --- The noise level: none on clean boards, more the more they are corrupted. ---

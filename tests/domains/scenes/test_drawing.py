@@ -161,6 +161,15 @@ def test_a_thing_is_placed_at_the_gap_wanted(wanted: int) -> None:
     assert found > 40
 
 
+def test_there_is_no_place() -> None:
+    rng = np.random.default_rng(0)
+    full = np.ones((40, 40), dtype=np.uint8)
+    small, large = np.ones((5, 5), dtype=bool), np.ones((39, 5), dtype=bool)
+    assert place(full, small, None, rng) is None
+    assert place(np.zeros((40, 40), dtype=np.uint8), large, None, rng) is None
+    assert place(np.zeros((40, 40), dtype=np.uint8), small, 1, rng) is not None, "the first thing has no neighbour"
+
+
 def test_parts_lie_on_their_base_and_nothing_of_them_beyond_its_box() -> None:
     base, dot = np.zeros((64, 64), dtype=np.uint8), np.full((64, 64), 255, dtype=np.uint8)
     base[:, :32] = 255
@@ -191,6 +200,14 @@ def test_each_disturbance_alone_and_all_together() -> None:
     assert np.abs(of(noise=0.05, jpeg=75.0) - noisy).mean() > 1
     for name in ("noise", "jpeg", "gradient", "shadow"):
         assert [a.pixels.tobytes() for a in drawn(name, 3)] != [a.pixels.tobytes() for a in drawn("plain", 3)]
+
+
+def test_clutter_covers_the_picture_or_a_side_and_is_told_by_its_owner() -> None:
+    pictures = training_pictures(60, side=48, seed=1, groups=8, cluttered=1.0)
+    covered = (pictures.owner == 255).mean((1, 2))
+    assert ((covered == 1) | ((covered > 0.3) & (covered < 0.7))).all()
+    assert 0.4 < (covered == 1).mean() < 0.95
+    assert not (training_pictures(20, side=48, seed=1, groups=8, cluttered=0.0).owner == 255).any()
 
 
 def test_things_of_training_pictures_are_numbered_by_their_owners() -> None:

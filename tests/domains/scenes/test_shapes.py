@@ -5,9 +5,10 @@ from math import gcd
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from predinet_prolog.domains.scenes.families import FAMILIES
-from predinet_prolog.domains.scenes.shapes import new_shapes, overlap
+from predinet_prolog.domains.scenes.shapes import fit, new_shapes, overlap
 from predinet_prolog.domains.scenes.signs import SIGNS
 
 KINDS = ("training", "validation", "judging")
@@ -51,3 +52,9 @@ def test_masks_fill_their_box_and_twins_are_unlike(kind: str) -> None:
     for group in groups:
         for one, other in combinations(group, 2):
             assert overlap(one, other) == overlap(other, one) < 0.87
+
+
+def test_what_is_empty_or_thin_still_has_a_mask() -> None:
+    assert fit(Image.new("L", (20, 20))).all()
+    thin = Image.new("L", (200, 2), 255)
+    assert fit(thin).shape == (8, 64)

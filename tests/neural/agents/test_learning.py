@@ -13,7 +13,7 @@ from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
 from predinet_prolog.neural.agents.learning import Player, loss, train_agent
 from predinet_prolog.neural.agents.playing import score_agent, watch_agent
 from predinet_prolog.neural.agents.trained import TrainedAgent, load_agent
-from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
 from predinet_prolog.neural.states import write_state
 from tests.sides import Sides
 
@@ -68,6 +68,32 @@ def test_it_goes_on_with_the_optimisers_state(tmp_path: Path) -> None:
     for name in moments:  # of one update at most a hundredth is new
         assert (after.tensors[name] >= before.tensors[name] * 0.98).all()
         assert moments
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"config": PREDINET}, "config was"),
+        ({"training": replace(TRAINING, seed=9)}, "training was"),
+        ({"game": "toy/other"}, "game was toy/sides, now toy/other"),
+    ],
+)
+def test_another_runs_folder_is_refused(change: dict[str, object], said: str, tmp_path: Path) -> None:
+    train(tmp_path, 40)
+    with pytest.raises(CheckpointError, match=said):
+        train(tmp_path, 80, **change)  # type: ignore[arg-type]
+
+
+def test_a_run_that_diverges_keeps_what_was_saved(tmp_path: Path) -> None:
+    train(tmp_path, 40)
+    kept = load_agent(tmp_path)
+    spoilt = {name: torch.full_like(tensor, torch.nan) for name, tensor in kept.tensors.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("predinet_prolog.neural.agents.learning.load_agent", lambda path: replace(kept, tensors=spoilt))
+        patch.setattr(torch, "multinomial", lambda policy, *_, **__: torch.zeros(len(policy), 1, dtype=torch.int64))
+        with pytest.raises(TrainingDivergedError, match="became nan at step 40"):
+            train(tmp_path, 80)
+    assert load_agent(tmp_path).steps == 40
 
 
 def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:

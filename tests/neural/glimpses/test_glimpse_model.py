@@ -80,6 +80,12 @@ def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
         load_any("no-such-model")
 
 
+def test_networks_still_normed_are_not_written(tmp_path: Path) -> None:
+    with pytest.raises(NeuralError, match="the finder has batch normalisations"):
+        save_glimpse_model(tmp_path / "model.safetensors", SMALL, *networks(normed=True), TRAINING)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("length", [0, 7, 100, 5_000, -1])
 def test_a_truncated_file(checkpoint: Path, length: int) -> None:
     checkpoint.write_bytes(checkpoint.read_bytes()[:length])

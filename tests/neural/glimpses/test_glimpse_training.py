@@ -11,10 +11,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.domains import load_domain
+from predinet_prolog.domains import DomainError, load_domain
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.neural.engines import Processes
-from predinet_prolog.neural.errors import CheckpointError, TrainingDivergedError
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from predinet_prolog.neural.glimpses import optimising, training
 from predinet_prolog.neural.glimpses.comparator import Comparator
 from predinet_prolog.neural.glimpses.config import GlimpseConfig
@@ -25,6 +25,7 @@ from predinet_prolog.neural.glimpses.optimising import Plan, optimise
 from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
 from predinet_prolog.neural.states import part as tensors_of
 from predinet_prolog.neural.states import read_state, write_state
+from tests.dots import Dots
 
 SCENES = load_domain("scenes")
 SHAPE = GlimpseConfig((2, 3, 4, 4), {"colour": 2, "look": 3, "shape": 3})
@@ -177,6 +178,11 @@ def test_pictures_are_drawn_once(tmp_path: Path) -> None:
             assert things[number, thing] or not shown.any()
 
 
+def test_a_domain_of_one_size_draws_none() -> None:
+    with pytest.raises(DomainError, match="one size"):
+        Dots().training_pictures(2, side=64, seed=0)
+
+
 @pytest.mark.parametrize("make", [lambda: Finder((4, 6, 8, 8), normed=True), lambda: Comparator({"a": 2}, normed=True)])
 def test_folding_keeps_outputs(make: Callable[[], Finder | Comparator]) -> None:
     torch.manual_seed(1)
@@ -207,6 +213,13 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
     assert same.sha256 == tuned.sha256
     other = fine_tune(model, replace(own(), truth=own().truth.first(3)), tmp_path / "o", config=TINY, processes=1)  # type: ignore[union-attr]
     assert other.sha256 != tuned.sha256
+
+
+def test_what_is_on_a_thing_is_counted_and_not_learned(model: GlimpseModel, tmp_path: Path) -> None:
+    counted = replace(own(), truth=replace(own().truth, attributes={"number": own().truth.attributes["type"]}))  # type: ignore[union-attr, type-var]
+    with pytest.raises(NeuralError, match="counted, not learned: leave the attribute number out"):
+        fine_tune(model, counted, tmp_path, config=TINY, inside=True)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +254,18 @@ def test_a_folder_that_changed_does_not_go_on(model: GlimpseModel, tmp_path: Pat
     with pytest.raises(CheckpointError, match="of another run"):
         fine_tune(model, changed, tmp_path, config=TINY, processes=1)
     assert fine_tune(model, own(), tmp_path, config=TINY, processes=1).config.groups["filled"] == 6
+
+
+@pytest.mark.parametrize("truth", [None, Truth(np.zeros(0, np.int64), np.zeros((0, 4)), {})])
+def test_nothing_to_go_by(model: GlimpseModel, tmp_path: Path, truth: Truth | None) -> None:
+    with pytest.raises(NeuralError, match="nothing says where things are"):
+        fine_tune(model, replace(own(), truth=truth), tmp_path / "new", config=TINY)
+    assert not (tmp_path / "new").exists()
+
+
+def test_one_picture_of_one_thing_will_do(model: GlimpseModel, tmp_path: Path) -> None:
+    tuned = fine_tune(model, own().first(1), tmp_path, config=TINY, processes=1)
+    assert tuned.config.groups["filled"] == 6
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:

@@ -90,6 +90,12 @@ def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
     assert wrong(at_random) > 0
 
 
+def test_a_word_that_is_never_true_is_false() -> None:
+    drawn = pictures(2, seed=1)
+    theory = learn_predicate(drawn, [(0, ("ob_0",), False), (1, ("ob_2",), False)], "word", ALL).theory
+    assert theory.write() == "word(_) :- fail.\n"
+
+
 @pytest.mark.parametrize(
     ("examples", "message"),
     [
