@@ -35,18 +35,3 @@ def compare(points: Floats, bandwidth: float) -> None:
 @pytest.mark.parametrize("sharpness", [0.5, 2.0, 4.0, 8.0])
 def test_same_labels_and_centres_as_scikit_learn(sharpness: float, bandwidth: float) -> None:
     compare(masks(sharpness, seed=int(10 * sharpness)), bandwidth)
-
-
-@pytest.mark.parametrize(
-    ("points", "bandwidth"),
-    [
-        ([[0.25, 0.75]], 0.5),  # one point
-        ([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]], 0.5),  # equal ones: the densest cluster comes first
-        # All see all three points. The middle one is at their mean already; the others move there, and see no less.
-        ([[0.0, 0.0], [0.3, 0.0], [-0.3, 0.0]], 0.6),
-        # Here the mean sees a fourth point: only the seed that was not there already goes on to the mean of four.
-        ([[0.0, 0.0], [0.5, 0.0], [-0.5, 0.0004], [0.0, 0.9]], 0.9),
-    ],
-)
-def test_few_points(points: list[list[float]], bandwidth: float) -> None:
-    compare(np.array([points]), bandwidth)

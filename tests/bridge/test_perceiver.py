@@ -1,7 +1,6 @@
 """From images to scenes: exact objects, and laws that hold for any network."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -102,22 +101,6 @@ def test_the_network_looks_again_only_where_something_new_was_seen(model: Model,
     assert len(alone)
     perceiver_of(model).perceive(np.concatenate([none, alone]))
     assert seen == [3 + len(alone), len(alone)], "once more, and nothing is left"
-
-
-def test_every_look_may_find_one_object_of_nine(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With masks that all lie on the window that shows most."""
-
-    def sharpened(look: Look) -> Look:
-        masks = np.zeros_like(look.attention)
-        masks[np.arange(len(masks)), :, :, look.objectness.argmax(axis=1)] = 1
-        return replace(look, attention=masks)
-
-    change_looks(monkeypatch, sharpened)
-    scenes = generate("scatter", 200, objects="pentos", seed=6)
-    full = scenes[scenes.occupied.all(axis=1)][:3]
-    for looks, wanted in ((1, 1), (4, 4), (8, 8), (9, 9), (None, 9)):
-        found = perceiver_of(model, looks).perceive(full.render())
-        assert [(len(scene.things), len(scene.heads.pairs)) for scene in found if scene.heads] == [(wanted, wanted)] * 3
 
 
 def test_an_images_program_does_not_depend_on_the_batch(model: Model) -> None:

@@ -7,7 +7,6 @@ import os
 import struct
 import warnings
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -280,16 +279,6 @@ def test_large_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
 def test_paths_that_are_no_files(name: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ImageError, match=message):
         read_image(tmp_path / name)
-
-
-def test_many_threads_read_at_once_and_warnings_are_as_before() -> None:
-    data = [encoded(Image.fromarray(random_pixels(side, side, 3))) for side in range(300, 320)]
-    expected = [read_image(one).pixels for one in data]
-    before = list(warnings.filters)
-    with ThreadPoolExecutor(6) as threads:
-        for index, image in enumerate(threads.map(read_image, data * 6)):
-            assert (image.pixels == expected[index % 20]).all()
-    assert list(warnings.filters) == before
 
 
 @pytest.mark.parametrize("orientation", [None, 1, 6])

@@ -7,22 +7,6 @@ import torch
 from predinet_prolog.neural.agents.vtrace import vtrace
 
 
-def column(*numbers: float) -> torch.Tensor:
-    """One game's numbers (T, 1)."""
-    return torch.tensor(numbers, dtype=torch.float64)[:, None]
-
-
-def test_two_steps_by_hand() -> None:
-    """π/μ = ½ and 2, cut to 1; γ = ½; r = 1 and 3; V = 2, 4 and, after the last step, 6.
-
-    δ_1 = 1 (3 + ½ · 6 − 4) = 2, so v_1 = 4 + 2 = 6. δ_0 = ½ (1 + ½ · 4 − 2) = ½, so v_0 = 2 + ½ + ½ · ½ · 2 = 3.
-    Advantages: ½ (1 + ½ · 6 − 2) = 1 and 1 (3 + ½ · 6 − 4) = 2.
-    """
-    found = vtrace(column(math.log(0.5), math.log(2)), column(0.5, 0.5), column(1, 3), column(2, 4), column(6)[0])
-    torch.testing.assert_close(found.targets, column(3, 6))
-    torch.testing.assert_close(found.advantages, column(1, 2))
-
-
 def test_it_is_the_sum_that_defines_it() -> None:
     """v_s = V(x_s) + Σ_t γ^{t−s} (Π_{s ≤ i < t} c_i) δ_t V, of each game by itself."""
     T, B = 7, 3

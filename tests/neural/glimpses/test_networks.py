@@ -95,17 +95,6 @@ def test_normalisations_fold_away(kind: str) -> None:
     assert network.state_dict().keys() == plain.state_dict().keys()
 
 
-def test_each_glimpse_is_compared_by_itself() -> None:
-    network, seen = comparator(), glimpses(5)
-    together = network(seen)
-    assert together.mask.shape == (5, 32, 32)
-    assert together.coordinates.shape == (5, 14)
-    for at in range(5):
-        alone = network(seen[at : at + 1])
-        torch.testing.assert_close(alone.coordinates[0], together.coordinates[at], rtol=0, atol=1e-5)
-        torch.testing.assert_close(alone.mask[0], together.mask[at], rtol=0, atol=1e-5)
-
-
 def test_coordinates_come_in_the_order_of_the_groups() -> None:
     network, seen = comparator(), glimpses()
     compared = network(seen)
@@ -133,14 +122,3 @@ def test_shape_does_not_see_colour() -> None:
     group, own = comparator().groups["shape"], torch.rand(3, 1, 32, 32)
     assert torch.equal(group(glimpses(), own), group(glimpses(), own))
     assert not torch.allclose(group(glimpses(), own), group(glimpses(), own.flip(3)), rtol=0, atol=1e-4)
-
-
-def test_the_mask_starts_from_what_differs_from_the_ground() -> None:
-    network = comparator()
-    for weight in network.mask.parameters():
-        weight.zero_()
-    seen = torch.zeros(1, 7, 32, 32)
-    seen[:, 4, 8:20, 10:22] = -1.5
-    mask = network(seen).mask[0] > 0
-    assert mask[8:20, 10:22].all()
-    assert mask.sum() == 12 * 12
