@@ -24,10 +24,11 @@ from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.teaching import signatures
-from predinet_prolog.service.theories import advice, sent_rules
+from predinet_prolog.service.theories import advice, english_rules, sent_rules
 from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules, engine
 from predinet_prolog.symbolic.blocking import run
 from predinet_prolog.symbolic.child import refusal
+from predinet_prolog.symbolic.english import only, replied
 from predinet_prolog.symbolic.learning.observing import defined
 from predinet_prolog.symbolic.question import Bounds
 from predinet_prolog.symbolic.wire import LENGTH
@@ -50,7 +51,7 @@ class PrologChannel:
     """JavaScript's: an operation of host.pl and its arguments to the reply."""
     _channels = count()
 
-    def __init__(self) -> None:
+    def __init__(self, *, trust: bool = False) -> None:
         self.pid = next(self._channels)
         self._loaded: set[str] = set()
 
@@ -158,9 +159,16 @@ class Backend:
 
     def _query(self, id: str, asked: Mapping[str, Any]) -> bytes:
         scene, rules = self._scene(id), sent_rules(asked.get("rules", ""))
-        found = self._ask(scene.program, asked["query"], rules, asked.get("limit"), asked.get("why", False))
-        behind = {"model": scene.model, "notes": scene.notes, "warnings": scene.warnings}
+        said = self._in_prolog(scene.program, asked["question"], rules) if "question" in asked else {}
+        goal = said["goal"] if said else asked["query"]
+        found = self._ask(scene.program, goal, rules, asked.get("limit"), asked.get("why", False))
+        behind = {**said, "model": scene.model, "notes": scene.notes, "warnings": scene.warnings}
         return found[:-1] + b"," + _json(behind)[1:]
+
+    def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
+        pictures = [("", [question])]
+        put = self._bounds.in_english(program, pictures, (*rules, english_rules()))
+        return only(replied(json.loads(run(self._worker.ask(put))), pictures, put.seconds)).to_json()
 
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene, model = self._scene(naming["scene"]), load_any(self._scene(naming["scene"]).model)

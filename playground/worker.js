@@ -5,6 +5,7 @@ const OPERATIONS = {
   load: "load_program(Key, A, Reply)",
   drop: "drop_program(Key, Reply)",
   ask: "ask(Key, A, B, C, D, Reply)",
+  english: "english(Key, A, B, Reply)",
 };
 const STACK = 128 * 2 ** 20; // bytes, as a process of the service has them
 const ROOT = "/project";

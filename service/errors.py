@@ -79,6 +79,7 @@ FAILURES = {
     "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
     "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Nobody defines the predicate"),
     "symbolic.errors.UnknownObjectError": Failure(2, 422, "unknown_object", "There is no such object"),
+    "symbolic.errors.EnglishError": Failure(2, 422, "question", "The question cannot be read"),
     "symbolic.errors.SuppositionError": Failure(2, 422, "supposition", "That cannot be supposed"),
     "symbolic.errors.ForbiddenError": Failure(2, 422, "forbidden", "That is not allowed"),
     "symbolic.errors.ProgramError": Failure(2, 400, "program", "The rules cannot be loaded"),

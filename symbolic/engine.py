@@ -13,7 +13,7 @@ from typing import Any
 
 from predinet_prolog.symbolic.answers import Answers, EachAnswers
 from predinet_prolog.symbolic.blocking import BlockingChannel, run
-from predinet_prolog.symbolic.english import Replied, check_question, replied
+from predinet_prolog.symbolic.english import Replied, replied
 from predinet_prolog.symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Question
 from predinet_prolog.symbolic.rules import Rules
@@ -135,14 +135,11 @@ class Engine:
         """What questions in English get, of each of `pictures` those that are asked of it: its facts, as in `ask_each`,
         and they; an empty text where the program is asked as it is.
 
-        rules: with the English of the program's vocabulary among them. A fault of one question stands in its place.
+        rules: with the English of the program's vocabulary among them. A fault of one question stands in its place;
+            that of the only one is raised.
         """
-        question = self._bounds.question(program, "true", rules, None, time_limit, why=False)
-        for text in (text for _, texts in pictures for text in texts):
-            check_question(text)
-        english = tuple((facts, *texts) for facts, texts in pictures)
-        reply = self._put(replace(question, english=english))
-        return replied(reply, pictures, question.seconds)
+        question = self._bounds.in_english(program, pictures, rules, time_limit)
+        return replied(self._put(question), pictures, question.seconds)
 
     def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
         """Raises QuerySyntaxError if `goal` is not exactly one term as `ask` would read it. It may be one that `ask`

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from predinet_prolog.symbolic.errors import EnglishError, SymbolicError, error_from_reply
-from predinet_prolog.symbolic.limits import QUESTION_CHARACTERS
 
 _LISTED = 40
 """Words that an error names at most."""
@@ -56,20 +55,25 @@ class Replied:
         return {"answer": self.reading.answer, "goal": self.reading.goal}
 
 
-def check_question(text: str) -> None:
-    """Raises EnglishError for what is too long to be read."""
-    if len(text) > QUESTION_CHARACTERS:
-        raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
-
-
 def replied(
     reply: Mapping[str, Any], pictures: Sequence[tuple[str, Sequence[str]]], seconds: float
 ) -> list[list[Replied | SymbolicError]]:
-    """What a worker wrote (`english/4` in host.pl) of those questions, `seconds` being the limit of each."""
-    return [
+    """What a worker wrote (`english/4` in host.pl) of those questions, `seconds` being the limit of each. Raises what
+    is wrong with the only one."""
+    replies = [
         [_replied(question, told, seconds) for question, told in zip(questions, picture, strict=True)]
         for (_, questions), picture in zip(pictures, reply["pictures"], strict=True)
     ]
+    if sum(map(len, replies)) == 1 and isinstance(fault := replies[0][0], SymbolicError):
+        raise fault
+    return replies
+
+
+def only(replies: Sequence[Sequence[Replied | SymbolicError]]) -> Replied:
+    """What the only question gets."""
+    ((reply,),) = replies
+    assert isinstance(reply, Replied), "what is wrong with it was raised"
+    return reply
 
 
 def _replied(question: str, told: Mapping[str, Any], seconds: float) -> Replied | SymbolicError:

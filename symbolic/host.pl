@@ -143,13 +143,18 @@ hinted([Facts|_], M, Goal, Bindings, Hints) :-
 %!  english(+Key, +Milliseconds, +Pictures, -Reply) is det.
 %
 %   Reply has what each question in English gets: of each of Pictures, a list [Facts, Question, ...] of texts, those of
-%   its questions. Facts are as in ask_each/6; where they are empty, what was loaded as Key is asked as it is.
+%   its questions. Facts are as in ask_each/6; where they are empty, what was loaded as Key is asked as it is. What is
+%   wrong with the only question is wrong with all.
 
 english(Key, Milliseconds, Pictures, Reply) :-
     module_of(Key, M),
     Seconds is Milliseconds/1000.0,
-    catch(( ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
-            maplist(questions_of_picture(M, Seconds), Pictures, Replies),
+    catch(( (   Pictures = [["",Question]]
+            ->  with_words(M, answered_question(M, Seconds, Question, Json)),
+                Replies = [[Json]]
+            ;   ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
+                maplist(questions_of_picture(M, Seconds), Pictures, Replies)
+            ),
             json_string(object([pictures=Replies]), Reply)
           ),
           Error,

@@ -7,6 +7,7 @@ come, there is one that is free again within a slice.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from predinet_prolog.symbolic import limits
+from predinet_prolog.symbolic.english import Replied, only, replied
 from predinet_prolog.symbolic.errors import (
     ClientLimitError,
     OverloadedError,
@@ -156,6 +158,17 @@ class Pool:
         if self._clients[client] >= self._per_client:
             raise ClientLimitError(f"one client may ask {self._per_client} questions at once", 1)
         return await self._answer(question, client)
+
+    async def ask_in_english(
+        self, program: str, question: str, *, rules: Sequence[Rules] = (), client: str = ""
+    ) -> Replied:
+        """What a question in English gets, as `Engine.ask_in_english` has it. Raises what is wrong with it, and as
+        `ask`."""
+        pictures = [("", [question])]
+        put = self._bounds.in_english(program, pictures, rules)
+        if self._clients[client] >= self._per_client:
+            raise ClientLimitError(f"one client may ask {self._per_client} questions at once", 1)
+        return only(replied(json.loads(await self._answer(put, client)), pictures, put.seconds))
 
     async def ready(self, seconds: float = 1.0) -> None:
         """Returns when a worker has answered. Raises a SymbolicError if none does in so many seconds.

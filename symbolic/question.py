@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from predinet_prolog.symbolic.errors import QuerySyntaxError, SuppositionError
+from predinet_prolog.symbolic.errors import EnglishError, QuerySyntaxError, SuppositionError
+from predinet_prolog.symbolic.limits import QUESTION_CHARACTERS
 from predinet_prolog.symbolic.precheck import check_goal
 from predinet_prolog.symbolic.rules import Rules
 
@@ -76,6 +77,21 @@ class Bounds:
         for fact in facts or ():
             _check_fact(fact)
         return Question(program, tuple(rules), goal, wanted, seconds, why, None if facts is None else tuple(facts))
+
+    def in_english(
+        self,
+        program: str,
+        pictures: Sequence[tuple[str, Sequence[str]]],
+        rules: Sequence[Rules],
+        time_limit: float | None = None,
+    ) -> Question:
+        """What questions in English are put as, of each picture its facts and those about it. Raises EnglishError for
+        one that is too long, and ValueError for a limit that is not positive."""
+        for text in (text for _, texts in pictures for text in texts):
+            if len(text) > QUESTION_CHARACTERS:
+                raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
+        english = tuple((facts, *texts) for facts, texts in pictures)
+        return replace(self.question(program, "true", rules, None, time_limit, why=False), english=english)
 
 
 def _check_fact(fact: str) -> None:

@@ -16,6 +16,7 @@ from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.schemas import (
     BOXES_CHARACTERS,
+    QUESTION_DESCRIPTION,
     RULES_CHARACTERS,
     RULES_DESCRIPTION,
     QueryAnswer,
@@ -23,9 +24,9 @@ from predinet_prolog.service.api.schemas import (
 )
 from predinet_prolog.service.given import is_seen
 from predinet_prolog.service.store.scenes import StoredProgram
-from predinet_prolog.service.theories import sent_rules
-from predinet_prolog.symbolic import ProgramError, UnknownPredicateError
-from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.service.theories import english_rules, sent_rules
+from predinet_prolog.symbolic import EnglishError, ProgramError, UnknownPredicateError
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS, QUESTION_CHARACTERS
 
 
 class FormLimits(TypedDict, total=False):
@@ -95,6 +96,8 @@ async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], *, tol
         except UnknownPredicateError as error:
             if not is_seen(error.predicate):
                 raise
+        except EnglishError:
+            pass  # its words may be those of what is seen
     return await put(True)
 
 
@@ -161,12 +164,11 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         query: Annotated[
             str,
             Form(
-                min_length=1,
                 max_length=GOAL_CHARACTERS,
                 description="One goal of Prolog.",
                 examples=["object(X), position(X, Px, Py)"],
             ),
-        ],
+        ] = "",
         rules: Annotated[
             str,
             Form(max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION),
@@ -180,16 +182,18 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
         boxes: Boxes = None,
         detections: DetectionsFile = None,
+        question: Annotated[str, Form(max_length=QUESTION_CHARACTERS, description=QUESTION_DESCRIPTION)] = "",
     ) -> Response:
         data, file, client = await image.read(), await sent_of(detections), client_of(request)
-        question = Question.model_construct(query=query, rules=rules, limit=limit)
+        one_of(query, question)
+        goal = Question.model_construct(query=query, rules=rules, limit=limit)
 
         async def put(pixels: bool) -> Response:
             view = await parts.batcher.see(
                 data, name=name_of(image), model=model, boxes=boxes, detections=file, pixels=pixels, client=client
             )
             asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
-            return await answer(parts, request, asked, question, why=why)
+            return await answer(parts, request, asked, goal, english=question, why=why)
 
         return await looked_where_needed(put, told=file is not None and model is None)
 
@@ -241,15 +245,24 @@ async def answer(
     asked: StoredProgram,
     question: Question,
     *,
+    english: str = "",
     why: bool = False,
     facts: Sequence[str] | None = None,
 ) -> Response:
-    """The answers, as Prolog wrote them, never parsed here; the model, notes and warnings are put behind."""
+    """The answers, as Prolog wrote them, never parsed here; the model, notes and warnings are put behind, and of a
+    question in `english` the goal that it means, which is asked, and its answer."""
+    rules, said = sent_rules(question.rules), dict[str, Any]()
     try:
+        if facts is None:
+            one_of(question.query, english)
+        if english:
+            own = (*rules, english_rules())
+            reply = await parts.pool.ask_in_english(asked.program, english, rules=own, client=client_of(request))
+            said = reply.to_json()
         text = await parts.pool.ask(
             asked.program,
-            question.query,
-            rules=sent_rules(question.rules),
+            said.get("goal", question.query),
+            rules=rules,
             limit=question.limit,
             why=why,
             facts=facts,
@@ -259,7 +272,11 @@ async def answer(
         if error.name == "program":
             raise RuntimeError("a program that the service wrote cannot be loaded") from error
         raise
-    return Response(
-        b"%b,%b" % (text[:-1], to_json({name: getattr(asked, name) for name in ("model", "notes", "warnings")})[1:]),
-        media_type="application/json",
-    )
+    behind = {**said, **{name: getattr(asked, name) for name in ("model", "notes", "warnings")}}
+    return Response(b"%b,%b" % (text[:-1], to_json(behind)[1:]), media_type="application/json")
+
+
+def one_of(query: str, question: str) -> None:
+    """Raises what is wrong with a request that does not have one of the two."""
+    if bool(query) == bool(question):
+        raise fault(("body", "query"), "send a query or a question in English, one of the two")

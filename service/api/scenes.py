@@ -66,7 +66,9 @@ def scene_queries(parts: Parts) -> ASGIApp:
             if extra := [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]:
                 raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
             raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
-        response = await answer(parts, request, known_program(parts, id), question, why=question.why)
+        response = await answer(
+            parts, request, known_program(parts, id), question, english=question.question, why=question.why
+        )
         await response(scope, receive, send)
 
     return respond

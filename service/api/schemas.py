@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS, QUESTION_CHARACTERS
 
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
@@ -18,6 +18,12 @@ NAMED_OBJECTS = 200
 RULES_DESCRIPTION = (
     "Clauses of Prolog to add to the program. A first line that is just the name of a theory that comes along stands "
     "for its clauses."
+)
+
+
+QUESTION_DESCRIPTION = (
+    "A question in English, such as How many things are red?, in the place of a query. The goal that it means is "
+    "asked; goal and answer stand beside the answers."
 )
 
 
@@ -41,9 +47,11 @@ class Question(Schema):
 
 
 class SceneQuery(Question):
-    """A question to a scene."""
+    """A question to a scene: a query, or a question in English."""
 
+    query: str = Field("", max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["object(X)"])
     why: bool = Field(False, description="Whether each answer comes with its proof.")
+    question: str = Field("", max_length=QUESTION_CHARACTERS, description=QUESTION_DESCRIPTION)
 
 
 class Proof(BaseModel):
@@ -93,6 +101,11 @@ class QueryAnswer(BaseModel):
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
     warnings: list[str] = Field(
         description="Why what was seen may mean nothing, such as that the image is of another world than the model's."
+    )
+    goal: str | None = Field(None, description="Of a question in English: the goal that it means.")
+    answer: str | None = Field(
+        None,
+        description="Of a question in English: yes, no, a number, a value, names of objects, or none.",
     )
     hints: list[str] | None = Field(
         None, description="What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."

@@ -29,6 +29,7 @@ from predinet_prolog.service.cli.options import (
     timeout_option,
     trust_option,
 )
+from predinet_prolog.service.cli.questions import asked as asked_in_english
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError, failure
 
@@ -41,6 +42,7 @@ LINES_KEPT = 1000
 HELP = """\
 GOAL.                 has its answers: same(X, Y).
 why GOAL.             their proofs, or what came nearest to one
+QUESTION?             in English, a line: the goal that it means, and its answer; why before it as well
 HEAD :- BODY.         is a rule from then on; so is a fact as HEAD :- true.
 listing(NAME).        the clauses of a predicate; listing(NAME/ARITY) those with so many arguments
 help.                 this
@@ -71,9 +73,10 @@ def repl(
 ) -> None:
     """Ask question after question about an image or a program.
 
-    A goal has the answers that `query` prints. `why GOAL.` prints their proofs, or what came nearest to one. A clause
-    `HEAD :- BODY.` is a rule from then on. `listing(NAME).` prints the clauses of a predicate, `help.` this in short.
-    `halt.` ends, and so does the end of the input.
+    A goal has the answers that `query` prints, and a line in English that ends with ? the goal and answer of `ask`.
+    `why GOAL.` prints their proofs, or what came nearest to one. A clause `HEAD :- BODY.` is a rule from then on.
+    `listing(NAME).` prints the clauses of a predicate, `help.` this in short. `halt.` ends, and so does the end of the
+    input.
 
     What is asked or told ends with a full stop, as in every Prolog, and may go over several lines, with comments. Goals
     that are lines of their own may lack it.
@@ -129,6 +132,17 @@ class _Session:
         if why:
             return reasons_text(answers)
         return write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more)
+
+    def answer(self, question: str, *, why: bool = False) -> str:
+        """The goal that a question in English means and its answer, and the reasons for it."""
+        with telling_where(self._source, question):
+            extra = open_rules(self._rules, self._clauses)
+            self._asked, reply = asked_in_english(self._engine, self._asked, question, extra)
+            goal = reply.reading.goal
+            told = f"{goal}.\n{reply.reading.answer}\n"
+            if not why:
+                return told
+            return told + reasons_text(self._engine.ask(self._asked.program, goal, rules=extra, limit=1, why=True))
 
     def add(self, clause: str) -> None:
         """Takes the clause from now on, if it can be loaded."""
@@ -195,7 +209,8 @@ def _tell(session: _Session, term: str) -> None:
         emit(session.listing(listed[1].strip()))
     else:
         goal = _WHY.sub("", term)
-        emit(session.ask(goal, why=goal != term))
+        ask = session.answer if goal.endswith("?") and not session.can_read(goal) else session.ask
+        emit(ask(goal, why=goal != term))
 
 
 def _command(term: str) -> str:

@@ -98,13 +98,11 @@ def asked(engine: "Engine", source: Source, question: str, rules: "Sequence[Rule
     Raises what is wrong with it.
     """
     from predinet_prolog.service.theories import english_rules
-    from predinet_prolog.symbolic import EnglishError, SymbolicError
+    from predinet_prolog.symbolic import EnglishError
+    from predinet_prolog.symbolic.english import only
 
     def put(program: str) -> "Replied":
-        ((reply,),) = engine.ask_in_english(program, [("", [question])], rules=[*rules, english_rules()])
-        if isinstance(reply, SymbolicError):
-            raise reply
-        return reply
+        return only(engine.ask_in_english(program, [("", [question])], rules=[*rules, english_rules()]))
 
     try:
         return source, put(source.program)

@@ -17,7 +17,8 @@ class Terms:
     """The terms of a text that comes line after line.
 
     A term ends with a full stop, as in every Prolog. It may lack one at the end of the text, and where it is lines from
-    the margin on that are no term together, and each is one by itself.
+    the margin on that are no term together, and each is one by itself. A line that ends with ? and is no term is a
+    question in English.
 
     is_term: whether a text without comments is exactly one term.
     """
@@ -29,6 +30,8 @@ class Terms:
     def add(self, line: str) -> list[str]:
         """The terms that end in the `line`, which ends with a line break, without their comments. Raises ProgramError
         for what no Prolog should read, with the line that ends it; all of it is dropped then."""
+        if not self.begun and line.rstrip().endswith("?") and not self._is_term(line):
+            return [line.strip()]  # in English
         self._rest += line
         if "." not in line:
             return []

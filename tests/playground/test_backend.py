@@ -125,6 +125,8 @@ def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
         {"query": "true", "rules": "a.\nb :- ("},
         {"query": "repeat, fail", "rules": ""},
         {"query": "same(ob_9, X)", "rules": ""},
+        {"question": "How many things are there?", "rules": "", "why": True},
+        {"question": "How many unicorns are there?", "rules": ""},
     ):
         both("POST", f"scenes/{ID}/query", json.dumps(asked).encode())
     lesson = {

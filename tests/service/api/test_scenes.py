@@ -113,10 +113,29 @@ MISTAKES = [
     ({"query": "true", "rule": "p(a)."}, 422, "request", "rule: there is no such field, only query, rules, limit, why"),
     ({"queri": "true"}, 422, "request", "queri: there is no such field"),
     ({"query": 7}, 422, "request", "query: "),
+    (
+        {"query": "true", "question": "Is there a thing?"},
+        422,
+        "request",
+        "query: send a query or a question in English",
+    ),
+    ({"question": "Is there a unicorn?"}, 422, "question", "unknown word 'unicorn'"),
+    ({"question": "Is there?"}, 422, "question", "it ends too early"),
     ({}, 422, "request", "query: "),
     ([], 422, "request", ""),
     (None, 422, "request", ""),
 ]
+
+
+async def test_a_question_in_english_has_its_goal_and_answer(client: Client) -> None:
+    scene = await client.store()
+    told = (await client.post(f"{scene}/query", json={"question": "How many things are there?", "why": True})).json()
+    count = (await client.post(f"{scene}/query", json={"query": told["goal"]})).json()["answers"][0]["bindings"]["N"]
+    assert (told["goal"], told["answer"]) == ("aggregate_all(count, object(X), N)", str(count))
+    assert told["answers"][0]["bindings"]["N"] == count
+    assert told["answers"][0]["why"]["goal"].startswith("aggregate_all(")
+    sent = (await client.send_image("/query", question="Is there a thing?")).json()
+    assert (sent["answer"], sent["goal"]) == ("yes", "object(X)")
 
 
 async def test_mistakes_are_problems(client: Client) -> None:

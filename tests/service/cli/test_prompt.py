@@ -53,6 +53,11 @@ HALT = "halt.\nobject(X)."
         ("?- object(ob_0). why\n  object(ob_1).", "true.\ntrue, because\n  object(ob_1)  % fact\n"),
         (":- use_module(library(clpfd)).\nX #= 2\nX #= 4", "X = 2.\nX = 4.\n"),
         ("object(ob_0)\nhalt\nobject(X)", "true.\n"),
+        ("How many things are there?\nX = ?\n", "aggregate_all(count, object(X), N).\n2\nX = '?'.\n"),
+        (
+            "why is there a thing?\nobject(ob_0)",
+            "object(X).\nyes\nX = ob_0, because\n  object(ob_0)  % fact\n% and more: this is the first\ntrue.\n",
+        ),
         (f"object(ob_1). {HALT}", "true.\n"),
         ("% nothing\n\n/* at all */", ""),
         (
