@@ -13,10 +13,13 @@ from predinet_prolog.bridge.perceiving.given import ALL, Choice, Given, given_by
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect
 from predinet_prolog.domains.detections import Source, open_detections
+from predinet_prolog.domains.detections.classes import NONE, classes_of
 from predinet_prolog.domains.detections.coco import parse
 from predinet_prolog.domains.detections.reading import of_text, text_of
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.symbolic import UnknownPredicateError
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,41 @@ class Told:
         return given_by(self.source, picture, size, self.choice, looked=looked)
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A file that tells of things, and goes with an image."""
+
+    data: bytes
+    name: str
+    """What errors call it."""
+    classes: tuple[bytes, str] | None = None
+    """What classes are called, and what errors call that file."""
+    choice: Choice = ALL
+
+    @property
+    def source(self) -> Source:
+        """What it tells. Raises BoxesError."""
+        try:
+            classes = NONE if self.classes is None else classes_of(_text(*self.classes), self.classes[1])
+            return of_text(_text(self.data, self.name), self.name, classes)
+        except DomainError as error:
+            raise BoxesError(str(error)) from None
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BoxesError(f"{where} is no text in UTF-8: send what the detector wrote, as it is") from None
+
+
 Teller = Callable[..., Given]
 """Tells of the things of one picture by its name and size; `looked`: whether they will be compared. BoxesError for a
 picture that is not named, where others are."""
 
 
 def teller(
-    boxes: str | None, detections: Told | Source | str | Path | None, boxes_from: str = "boxes"
+    boxes: str | None, detections: Told | Sent | Source | str | Path | None, boxes_from: str = "boxes"
 ) -> Teller | None:
     """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError, also for two who do."""
     if boxes is not None and detections is not None:
@@ -73,7 +104,7 @@ def teller(
     if detections is None:
         return None
     told = Told(Path(detections)) if isinstance(detections, str | Path) else detections
-    return partial(_of_one, told.source, told.choice) if isinstance(told, Told) else partial(_of_one, told, ALL)
+    return partial(_of_one, told.source, told.choice) if isinstance(told, Told | Sent) else partial(_of_one, told, ALL)
 
 
 def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
@@ -85,16 +116,6 @@ def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int],
     return given_by(source, picture, size, choice, looked=looked)
 
 
-def sent(data: bytes, where: str) -> Source:
-    """What a file that was sent tells of things; errors call it `where`. Raises BoxesError."""
-    try:
-        return of_text(data.decode("utf-8-sig"), where)
-    except UnicodeDecodeError:
-        raise BoxesError(f"{where} is no text in UTF-8: send what the detector wrote, as it is") from None
-    except DomainError as error:
-        raise BoxesError(str(error)) from None
-
-
 @lru_cache(2)
 def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, ...]) -> Source:
     """`changed`: when the files were, of which another version may have been read before."""
@@ -102,6 +123,15 @@ def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, .
     atexit.register(gc.unfreeze)  # what libraries clear at the end is no leak
     gc.freeze()  # its many records stay in use: who looks for garbage need not go through them for every few pictures
     return source
+
+
+def check_look(error: UnknownPredicateError, model: str | None, forbidden: str | None = None) -> None:
+    """Raises the error, that a goal asked in vain of what was told alone, unless a look at pixels by `model` tells it;
+    and UsageError where looking is `forbidden` by the option or field of that name."""
+    if not is_seen(error.predicate, model):
+        raise error
+    if forbidden is not None:
+        raise UsageError(f"{error.predicate} is told by looking at pictures: leave out {forbidden}") from None
 
 
 def is_seen(predicate: str, model: str | None = None) -> bool:

@@ -33,7 +33,7 @@ from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
-from predinet_prolog.service.given import Told, teller
+from predinet_prolog.service.given import Sent, Told, teller
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic import Answers, Engine, Rules
@@ -185,7 +185,7 @@ def look(
     looks: int | None = None,
     boxes: str | None = None,
     boxes_from: str = "boxes",
-    detections: Told | Source | str | Path | None = None,
+    detections: Told | Sent | Source | str | Path | None = None,
     zones: Zones | str | Path | None = None,
     pixels: bool = True,
 ) -> View:

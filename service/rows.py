@@ -176,12 +176,13 @@ def _ask(question: Question, names: Names) -> Rows:
         try:
             answers = _ask_pictures(question, pictures, names, prolog, rows)
         except UnknownPredicateError as error:
-            from predinet_prolog.service.given import is_seen
+            from predinet_prolog.service.given import check_look
 
-            if pictures.model is not None or not is_seen(error.predicate, pictures.looks_later):
+            if pictures.model is not None:
                 raise
-            if (looked := pictures.looked) is None:
-                raise UsageError(f"{error.predicate} is told by looking at images: leave out --no-look") from None
+            looked = pictures.looked
+            check_look(error, pictures.looks_later, "--no-look" if looked is None else None)
+            assert looked is not None, "it is not forbidden"
             rows = Rows(Summary(images=len(names)), [], pictures=looked)
             answers = _ask_pictures(question, looked, names, prolog, rows)
     for name in names:

@@ -55,12 +55,18 @@ def read_classes(path: Path) -> Classes:
         if path.stat().st_size > MOST_BYTES:
             raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: a file of names is small")
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix.lower() in (".yaml", ".yml"):
+    return classes_of(text, str(path))
+
+
+def classes_of(text: str, where: str) -> Classes:
+    """The classes that a file of that text names; errors call it `where`, whose ending says whether it is YAML."""
+    with naming(Path(where)):
+        if where.lower().endswith((".yaml", ".yml")):
             names, told = _of_yaml(text), "names"
         elif text.lstrip()[:1] in ("{", "["):
             content = json.loads(text)
             if isinstance(content, dict) and isinstance(content.get("categories"), list):
-                return of_categories(content["categories"], str(path))
+                return of_categories(content["categories"], where)
             names, told = content, "it"
         else:
             names, told = text.rstrip().split("\n"), "it"
@@ -68,7 +74,7 @@ def read_classes(path: Path) -> Classes:
         if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
             raise DomainError(f"{told} must be a list of names, or an object of ids and names")
         classes = {key_in({"id": key}, "id", told): name.removesuffix("\r") for key, name in keyed.items()}
-        return Classes(str(path), classes, counted=isinstance(names, list) or told == "names")
+        return Classes(where, classes, counted=isinstance(names, list) or told == "names")
 
 
 def of_categories(categories: Sequence[Any], where: str) -> Classes:

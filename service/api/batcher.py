@@ -18,7 +18,7 @@ from predinet_prolog.neural.model import Model
 from predinet_prolog.service.api.reading import Reader
 from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.errors import BusyError, ClientLimitError
-from predinet_prolog.service.given import sent, teller
+from predinet_prolog.service.given import Sent, teller
 from predinet_prolog.service.pipeline import View, look, see
 from predinet_prolog.service.readings import Readings
 
@@ -38,8 +38,6 @@ MOST_LARGE_PER_CLIENT = 4
 
 
 _Key = tuple[int, int | None]
-Sent = tuple[bytes, str]
-"""A file that tells of things, and its name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +213,7 @@ class Batcher:
 
         def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
             readings = Readings(open_file(data, name=name), quick=quick)
-            things = teller(boxes, None if detections is None else sent(*detections))
+            things = teller(boxes, detections)
             chosen = self._models.choose(model, readings, boxes=things is not None)
             perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
             if things is not None:
@@ -268,7 +266,7 @@ class Batcher:
 
 def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent) -> View:
     """The View of an image at which nobody looks, its program written."""
-    view = look(open_file(data, name=name), boxes=boxes, detections=sent(*detections), pixels=False)
+    view = look(open_file(data, name=name), boxes=boxes, detections=detections, pixels=False)
     view.text  # noqa: B018 (kept in the View)
     return view
 

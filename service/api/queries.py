@@ -1,17 +1,20 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
+import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 from fastapi import Depends, FastAPI, File, Form, Request, Response, UploadFile
+from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from pydantic import WithJsonSchema
 from pydantic_core import to_json
 
+from predinet_prolog.bridge.perceiving.given import Choice
 from predinet_prolog.service.api.access import client_of
-from predinet_prolog.service.api.batcher import Sent
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.schemas import (
@@ -22,7 +25,10 @@ from predinet_prolog.service.api.schemas import (
     QueryAnswer,
     Question,
 )
-from predinet_prolog.service.given import is_seen
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.given import Sent, check_look
+from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.settings import SCENES_MODEL
 from predinet_prolog.service.store.scenes import StoredProgram
 from predinet_prolog.service.theories import english_rules, sent_rules
 from predinet_prolog.symbolic import EnglishError, ProgramError, UnknownPredicateError
@@ -38,7 +44,7 @@ class FormLimits(TypedDict, total=False):
     """Bytes of a field that is no file."""
 
 
-FORM_LIMITS = FormLimits(max_files=2, max_fields=8, max_part_size=4 * RULES_CHARACTERS)
+FORM_LIMITS = FormLimits(max_files=3, max_fields=10, max_part_size=4 * RULES_CHARACTERS)
 """Of a form with an image; a character takes up to four bytes."""
 
 # Generators of clients know a file by its format; FastAPI's own schema, contentMediaType, they take for a text.
@@ -79,35 +85,97 @@ DetectionsFile = Annotated[
         "Pascal VOC, LabelMe, supervision. They take the place of finding; pixels are looked at where a query needs it."
     ),
 ]
+ClassesFile = Annotated[
+    UploadFile | None,
+    WithJsonSchema({"type": "string", "format": "binary"}),
+    File(description="What the classes of the detections are called: a name a line, a data.yaml, or JSON."),
+]
+LeastScore = Annotated[
+    float | None,
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
+    Form(ge=0, le=1, description="Detections that are less sure are left out."),
+]
+NoLook = Annotated[
+    bool, Form(description="Whether no pixel is looked at: what the detections tell is all there is then.")
+]
 
 
-async def sent_of(detections: UploadFile | None) -> Sent | None:
-    """The file that tells of things."""
-    return (
-        None if detections is None else (await detections.read(), Path(detections.filename or "").name or "detections")
-    )
+@dataclass(frozen=True)
+class SentImage:
+    """An image, and what comes with it."""
+
+    data: bytes
+    name: str
+    """What the client calls it, without folders."""
+    model: str | None
+    boxes: str | None
+    detections: Sent | None
+    no_look: bool
+
+    @property
+    def things(self) -> tuple[object, ...] | None:
+        """What tells of its things, of which another would have another scene; None: they are found."""
+        if (sent := self.detections) is None:
+            return None if self.boxes is None else (self.boxes, self.name)
+        files = [sent.data, *([] if sent.classes is None else [sent.classes[0]])]
+        digests = [hashlib.sha256(data).hexdigest() for data in files]
+        return (*digests, sent.name, sent.choice.least_score, self.no_look, self.name)
 
 
-async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], *, told: bool) -> Response:
-    """What `put` makes of a program: one that was looked at, but where things were `told` and that suffices."""
-    if told:
+async def sent_image(
+    image: ImageFile,
+    model: ModelName = None,
+    boxes: Boxes = None,
+    detections: DetectionsFile = None,
+    classes: ClassesFile = None,
+    min_score: LeastScore = None,
+    no_look: NoLook = False,
+) -> SentImage:
+    """What a form says of an image. Raises UsageError for what needs detections and has none."""
+    told = None
+    if detections is not None:
+        named = None if classes is None else (await classes.read(), _name_of(classes, "classes"))
+        told = Sent(await detections.read(), _name_of(detections, "detections"), named, Choice(min_score))
+    elif lone := [
+        name
+        for name, value in (("classes", classes), ("min_score", min_score), ("no_look", no_look or None))
+        if value is not None
+    ]:
+        raise UsageError(f"{lone[0]} is for detections: send them, too")
+    if no_look and model is not None:
+        raise UsageError("no_look opens no model: leave out model")
+    return SentImage(await image.read(), _name_of(image, "image"), model, boxes, told, no_look)
+
+
+Image = Annotated[SentImage, Depends(sent_image)]
+
+
+async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], image: SentImage) -> Response:
+    """What `put` makes of a program: one that was looked at, but where things were told and that suffices."""
+    if image.detections is not None and image.model is None:
         try:
             return await put(False)
         except UnknownPredicateError as error:
-            if not is_seen(error.predicate):
+            check_look(error, SCENES_MODEL, "no_look" if image.no_look else None)
+        except EnglishError:  # its words may be those of what is seen
+            if image.no_look:
                 raise
-        except EnglishError:
-            pass  # its words may be those of what is seen
     return await put(True)
 
 
 async def known_fields(request: Request) -> None:
     """Raises what JSON with a field too many does: a form's misspelt field would else go unnoticed."""
     form = await request.form()  # the one that FastAPI has read
-    fields = [field.alias for field in request.scope["route"].dependant.body_params]
+    fields = _fields_of(request.scope["route"].dependant)
     for name in form:
         if name not in fields:
             raise fault(("body", name), no_field(fields))
+
+
+def _fields_of(dependant: Dependant) -> list[str]:
+    """The form's fields that a route reads, behind those that what it depends on does."""
+    inner = (name for other in dependant.dependencies for name in _fields_of(other))
+    return [*inner, *(field.alias for field in dependant.body_params)]
 
 
 def close_forms(openapi: dict[str, Any]) -> None:
@@ -160,7 +228,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     )
     async def query_image(
         request: Request,
-        image: ImageFile,
+        image: Image,
         query: Annotated[
             str,
             Form(
@@ -178,24 +246,18 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             WithJsonSchema({"type": "integer", "minimum": 1}),
             Form(ge=1, description=f"Most answers wanted; never more than {parts.settings.answer_limit}."),
         ] = None,
-        model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
-        boxes: Boxes = None,
-        detections: DetectionsFile = None,
         question: Annotated[str, Form(max_length=QUESTION_CHARACTERS, description=QUESTION_DESCRIPTION)] = "",
     ) -> Response:
-        data, file, client = await image.read(), await sent_of(detections), client_of(request)
         one_of(query, question)
         goal = Question.model_construct(query=query, rules=rules, limit=limit)
 
         async def put(pixels: bool) -> Response:
-            view = await parts.batcher.see(
-                data, name=name_of(image), model=model, boxes=boxes, detections=file, pixels=pixels, client=client
-            )
+            view = await see(parts, request, image, pixels=pixels)
             asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
             return await answer(parts, request, asked, goal, english=question, why=why)
 
-        return await looked_where_needed(put, told=file is not None and model is None)
+        return await looked_where_needed(put, image)
 
     @app.post(
         "/export",
@@ -215,28 +277,39 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     )
     async def export_image(
         request: Request,
-        image: ImageFile,
-        model: ModelName = None,
+        image: Image,
         looks: Looks = None,
-        boxes: Boxes = None,
-        detections: DetectionsFile = None,
     ) -> Response:
-        view = await parts.batcher.see(
-            await image.read(),
-            name=name_of(image),
-            model=model,
-            looks=looks,
-            boxes=boxes,
-            detections=await sent_of(detections),
-            client=client_of(request),
-        )
+        view = await see(parts, request, image, looks=looks, pixels=not image.no_look)
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         return PrologText(view.text, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
-def name_of(image: UploadFile) -> str:
-    """What the client calls the image, without folders."""
-    return Path(image.filename or "").name or "image"
+async def see(
+    parts: Parts,
+    request: Request,
+    image: SentImage,
+    *,
+    looks: int | None = None,
+    pixels: bool = True,
+    title: str | None = None,
+) -> View:
+    """What is seen in the image, for the client of the request. See `Batcher.see`."""
+    return await parts.batcher.see(
+        image.data,
+        name=image.name,
+        title=title,
+        model=image.model,
+        looks=looks,
+        boxes=image.boxes,
+        detections=image.detections,
+        pixels=pixels,
+        client=client_of(request),
+    )
+
+
+def _name_of(file: UploadFile, kind: str) -> str:
+    return Path(file.filename or "").name or kind
 
 
 async def answer(

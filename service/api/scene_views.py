@@ -52,14 +52,14 @@ def stored(view: View, id: str) -> SceneContent:
     )
 
 
-def content_id(image_sha256: str, models: Sequence[Model], looks: int | None, boxes: tuple[str, str] | None) -> str:
+def content_id(image_sha256: str, models: Sequence[Model], looks: int | None, things: Sequence[object] | None) -> str:
     """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
 
     `image_sha256` is that of the image file's bytes. `models` are those that the image's own kind decides between, or
-    the only one. `boxes` are the JSON and the image's name. A model counts with its name, its weights and its grounded
+    the only one. `things`: what tells of its things. A model counts with its name, its weights and its grounded
     predicates: all that its programs say.
     """
-    content = [FORMAT, image_sha256, looks, boxes]
+    content = [FORMAT, image_sha256, looks, things]
     for model in models:
         grounding = read_grounding(model)
         grounded = hashlib.sha256((grounding.to_json() if grounding else "").encode()).hexdigest()

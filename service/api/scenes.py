@@ -17,22 +17,20 @@ from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.queries import (
     FORM_LIMITS,
-    Boxes,
-    DetectionsFile,
-    ImageFile,
+    Image,
     Looks,
-    ModelName,
     PrologText,
+    SentImage,
     answer,
     fault,
     known_fields,
-    name_of,
     no_field,
-    sent_of,
+    see,
 )
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, picture, stored
 from predinet_prolog.service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from predinet_prolog.service.errors import SceneNotFoundError
+from predinet_prolog.service.pipeline import readable
 from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.store.scenes import StoredProgram, StoredScene
 
@@ -124,38 +122,22 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     )
     async def create_scene(
         request: Request,
-        image: ImageFile,
-        model: ModelName = None,
+        image: Image,
         looks: Looks = None,
-        boxes: Boxes = None,
-        detections: DetectionsFile = None,
     ) -> Response:
-        data, file = await image.read(), await sent_of(detections)
-        # What tells of several images is told apart by the image's name.
-        things = boxes if file is None else f"{hashlib.sha256(file[0]).hexdigest()} {file[1]}"
-        given = None if things is None else (things, name_of(image))
-        id, content = await asyncio.to_thread(seen_before, data, model, looks, given)
+        id, content = await asyncio.to_thread(seen_before, image, looks)
         if content is None:
-            view = await parts.batcher.see(
-                data,
-                name=name_of(image),
-                title=IMAGE_NAME,
-                model=model,
-                looks=looks,
-                boxes=boxes,
-                detections=file,
-                client=client_of(request),
-            )
-            content = await asyncio.to_thread(stored, view, id)
+            view = await see(parts, request, image, looks=looks, pixels=not image.no_look, title=IMAGE_NAME)
+            shown = await asyncio.to_thread(readable, view, image.data)
+            content = await asyncio.to_thread(stored, shown, id)
         scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 
-    def seen_before(
-        data: bytes, model: str | None, looks: int | None, boxes: tuple[str, str] | None
-    ) -> tuple[str, SceneContent | None]:
+    def seen_before(image: SentImage, looks: int | None) -> tuple[str, SceneContent | None]:
         """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
         look again."""
-        id = content_id(hashlib.sha256(data).hexdigest(), parts.models.candidates(model), looks, boxes)
+        models = parts.models.candidates(image.model)
+        id = content_id(hashlib.sha256(image.data).hexdigest(), models, looks, image.things)
         return id, parts.store.content(id)
 
     def details(scene: StoredScene) -> bytes:

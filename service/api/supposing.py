@@ -5,20 +5,15 @@ from typing import Annotated, Any
 from fastapi import Body, Depends, FastAPI, Form, Request, Response
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from predinet_prolog.service.api.access import client_of
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.queries import (
     FORM_LIMITS,
-    Boxes,
-    DetectionsFile,
-    ImageFile,
-    ModelName,
+    Image,
     answer,
     known_fields,
     looked_where_needed,
-    name_of,
-    sent_of,
+    see,
 )
 from predinet_prolog.service.api.scenes import SceneId, known_program
 from predinet_prolog.service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, Answer, Question
@@ -95,7 +90,7 @@ def add_suppositions(app: FastAPI, parts: Parts) -> None:
     )
     async def suppose_image(
         request: Request,
-        image: ImageFile,
+        image: Image,
         query: Annotated[
             str,
             Form(min_length=1, max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["same(X, Y)"]),
@@ -107,21 +102,15 @@ def add_suppositions(app: FastAPI, parts: Parts) -> None:
             WithJsonSchema({"type": "integer", "minimum": 1}),
             Form(ge=1, description=f"Most answers or changes; never more than {parts.settings.answer_limit}."),
         ] = None,
-        model: ModelName = None,
-        boxes: Boxes = None,
-        detections: DetectionsFile = None,
     ) -> Response:
-        data, file, client = await image.read(), await sent_of(detections), client_of(request)
         question = Question.model_construct(query=query, rules=rules, limit=limit)
 
         async def put(pixels: bool) -> Response:
-            view = await parts.batcher.see(
-                data, name=name_of(image), model=model, boxes=boxes, detections=file, pixels=pixels, client=client
-            )
+            view = await see(parts, request, image, pixels=pixels)
             asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
             return await answer(parts, request, asked, question, facts=_facts(fact))
 
-        return await looked_where_needed(put, told=file is not None and model is None)
+        return await looked_where_needed(put, image)
 
     @app.post("/scenes/{id}/suppose", summary="Suppose that a scene were otherwise", tags=["scenes"], **_ROUTE)
     async def suppose_scene(request: Request, id: SceneId, question: Annotated[SceneSupposition, Body()]) -> Response:

@@ -119,7 +119,7 @@ class Question:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
             source = open_source(self.source, self.model, self.looks, self.things, question)
-            asked, answers = source.ask(lambda program: ask(engine, program, self.goal, extra))
+            asked, answers = source.ask(lambda asked: ask(engine, asked.program, self.goal, extra))
         for hint in answers.hints:
             note(hint)
         return asked, answers

@@ -216,24 +216,24 @@ class Source:
     model: str | None = None
     """What would look then."""
 
-    def ask(self, ask: Callable[[str], T]) -> "tuple[Source, T]":
-        """What `ask` makes of the program, and what was asked: pixels are looked at once a goal needs what they tell.
+    def ask(self, ask: Callable[["Source"], T]) -> "tuple[Source, T]":
+        """What `ask` makes of what is asked about, and that: pixels are looked at once a goal needs what they tell.
 
         Raises UsageError where they may not be.
         """
         from predinet_prolog.symbolic import UnknownPredicateError
 
         try:
-            return self, ask(self.program)
+            return self, ask(self)
         except UnknownPredicateError as error:
-            from predinet_prolog.service.given import is_seen
+            from predinet_prolog.service.given import check_look
 
-            if self.view is None or self.view.model.kind != "given" or not is_seen(error.predicate, self.model):
+            if self.view is None or self.view.model.kind != "given":
                 raise
-            if self.look is None:
-                raise UsageError(f"{error.predicate} is told by looking at the image: leave out --no-look") from None
+            check_look(error, self.model, "--no-look" if self.look is None else None)
+        assert self.look is not None, "it is not forbidden"
         looked = self.look()
-        return looked, ask(looked.program)
+        return looked, ask(looked)
 
     def to_json(self) -> dict[str, Any]:
         """What the service says beside the answers, as far as it is known."""

@@ -125,7 +125,7 @@ class _Session:
         with telling_where(self._source, goal):
             extra = open_rules(self._rules, self._clauses)
             self._asked, answers = self._asked.ask(
-                lambda program: self._engine.ask(program, goal, rules=extra, limit=1 if why else None, why=why)
+                lambda asked: self._engine.ask(asked.program, goal, rules=extra, limit=1 if why else None, why=why)
             )
         for hint in answers.hints:
             note(hint)

@@ -53,6 +53,8 @@ def map_body(context: HookContext, body: Any) -> Any:
         del changed["boxes"]  # the default model takes none
     if _text(body.get("model"), 0, 65536):
         del changed["model"]
+    for field in ("detections", "classes", "min_score", "no_look"):  # which are of no picture that comes here
+        changed.pop(field, None)
     return changed
 
 

@@ -129,6 +129,34 @@ async def test_detections_come_as_a_file(client: Client) -> None:
     assert "send one of them" in problem["detail"]
 
 
+async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(client: Client) -> None:
+    rows = [(10, 0, 0.9), (50, 1, 0.4)]
+    told = [{"file_name": "a.png", "bbox": [x, 20, 30, 40], "category_id": key, "score": s} for x, key, s in rows]
+    files = {
+        "image": ("a.png", encode(things())),
+        "detections": ("found.json", json.dumps(told).encode()),
+        "classes": ("names.txt", b"person\nhard hat\n"),
+    }
+
+    async def send(path: str, without: str = "", **fields: str) -> httpx.Response:
+        return await client.post(path, files={k: v for k, v in files.items() if k != without}, data=fields)
+
+    query = {"query": "category(X, C)"}
+    named = [answer["bindings"]["C"] for answer in (await send("/query", **query)).json()["answers"]]
+    assert named == ["person", "hard hat"]
+    assert len((await send("/query", **query, min_score="0.5")).json()["answers"]) == 1
+    assert "nothing was looked at" in (await send("/export", no_look="true")).text
+    scenes = [(await send("/scenes", **fields)).json() for fields in ({}, {"no_look": "true"}, {"min_score": "0.5"})]
+    assert [(scene["model"], len(scene["objects"])) for scene in scenes] == [("scenes", 2), ("none", 2), ("scenes", 1)]
+    for fields, without, kind, part in (
+        ({"query": "colour(X, C)", "no_look": "true"}, "", "usage", "leave out no_look"),
+        ({"query": "true", "no_look": "true", "model": "scenes"}, "", "usage", "no_look opens no model"),
+        ({"query": "true", "min_score": "0.5"}, "detections", "usage", "classes is for detections: send them, too"),
+        (query, "classes", "boxes", "box 1 of found.json: no category has the id 0, none are given"),
+    ):
+        assert part in check_problem(await send("/query", without, **fields), 422, kind)["detail"]
+
+
 MISTAKES = [
     # What boxes are is held in tests/bridge/test_boxes.py; here, that they are a problem of the request.
     ("[" * 20_000, "boxes", "boxes is not JSON"),

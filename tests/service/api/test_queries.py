@@ -50,7 +50,12 @@ MISTAKES = [
     ({"query": "true", "model": "/etc/passwd"}, 404, "model_not_found", "no model /etc/passwd"),
     ({"query": "true", "limit": "0"}, 422, "request", "limit: "),
     ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
-    ({"query": "true", "limt": "1"}, 422, "request", "limt: there is no such field, only image, query, rules, limit, "),
+    (
+        {"query": "true", "limt": "1"},
+        422,
+        "request",
+        "limt: there is no such field, only image, model, boxes, detections, ",
+    ),
     ({}, 422, "request", "query: "),
 ]
 
