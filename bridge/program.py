@@ -20,7 +20,7 @@ from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
 from predinet_prolog.domains.detections.table import SIZE_IN_WORDS, keys_of
 from predinet_prolog.domains.images import reduced
-from predinet_prolog.neural.glimpses.scales import looked_at
+from predinet_prolog.neural.glimpses.scales import looked_at, median
 from predinet_prolog.neural.model import Model
 
 Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
@@ -299,8 +299,8 @@ class _Facts(Mapping[str, list[Column]]):
 
 
 def _positions(move: Move, placed: list[Thing]) -> list[Column]:
-    x, y = np.array([(symbol.x, symbol.y) for symbol in placed]).reshape(-1, 2).T
-    return [[symbol.name for symbol in placed], *move(x, y)]
+    left, top, right, bottom = np.array([symbol.place for symbol in placed]).reshape(-1, 4).T
+    return [[symbol.name for symbol in placed], *move((left + right) / 2, (top + bottom) / 2)]
 
 
 def _boxes(move: Move, things: list[Thing]) -> FloatArray:
@@ -410,7 +410,7 @@ def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tabl
     shrunk = max(scene.size[0] / width, scene.size[1] / height)
 
     def tolerance() -> list[Column]:
-        usual = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
+        usual = median((boxes[:, 2:] - boxes[:, :2]).max(axis=1)) if len(boxes) else 0.0
         grain = max(1 / looked_at(height, width, scene.boxes / shrunk), 1.0)
         noise = pixel * shrunk * (NOISE + GRAIN * grain)
         return [np.array([max(SHARE * usual, min(MOST * usual, noise))])]

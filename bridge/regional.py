@@ -108,10 +108,18 @@ class _Lay:
     def _of_things(self) -> list[tuple[int, int]]:
         return [(first, second) for first, second, _ in self._relations if max(first, second) < len(self._regions)]
 
-    def related(self, relation: str) -> list[Any]:
+    @cached_property
+    def _columns(self) -> Mapping[str, list[Any]]:
+        """By relation, of which things and zones it holds."""
+        columns: dict[str, list[Any]] = {name: [[], []] for name in CONNECTED}
         names = [*self._names, *(name for name, _ in self._zones)]
-        pairs = [(first, second) for first, second, name in self._relations if name == relation]
-        return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
+        for first, second, name in self._relations:
+            columns[name][0].append(names[first])
+            columns[name][1].append(names[second])
+        return columns
+
+    def related(self, relation: str) -> list[Any]:
+        return self._columns[relation]
 
     def touching(self) -> list[Any]:
         pairs, names = self._of_things, self._names

@@ -13,7 +13,7 @@ to y + 1. What somebody drew is off by a pixel here and there, so relations leav
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +31,8 @@ CONVERSE = {"ntpp": "ntppi", "tpp": "tppi", "ntppi": "ntpp", "tppi": "tpp"}
 """What holds of B and A where another relation does than of A and B."""
 _EXACT = 1e-6
 """Boxes are told in decimals, which binary numbers miss by less than this."""
+FEW = 64
+"""Boxes of which all pairs are compared at once: of more, only those that begin before another one ends."""
 _FRAME = 3
 """Pixels around what two masks share that decide how they lie."""
 
@@ -115,6 +117,11 @@ def relation(first: Region, second: Region) -> str:
 
 def near(boxes: FloatArray) -> tuple[IntArray, IntArray]:
     """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower."""
+    if len(boxes) <= FEW:
+        first, second = _pairs(len(boxes))
+        gaps = np.maximum(boxes[first, :2] - boxes[second, 2:], boxes[second, :2] - boxes[first, 2:])
+        close = (gaps <= ROOM + _EXACT).all(axis=1)
+        return first[close], second[close]
     order = np.argsort(boxes[:, 0], kind="stable")
     ordered = boxes[order]
     ends = np.searchsorted(ordered[:, 0], ordered[:, 2] + ROOM + _EXACT, side="right")
@@ -127,6 +134,12 @@ def near(boxes: FloatArray) -> tuple[IntArray, IntArray]:
     first, second = np.concatenate(pairs, axis=1)
     lower_first = np.lexsort((second, first))
     return first[lower_first], second[lower_first]
+
+
+@lru_cache(FEW + 1)
+def _pairs(count: int) -> tuple[IntArray, IntArray]:
+    first, second = np.triu_indices(count, 1)
+    return first, second
 
 
 def share_inside(first: Region, second: Region) -> float:

@@ -67,7 +67,7 @@ class Thing:
         left, top, right, bottom = map(float, self.box)
         return None if self.outline is None else self.outline.mask((left, top, right, bottom))
 
-    @property
+    @cached_property
     def place(self) -> Box:
         """Where it was seen: its window, else its box."""
         left, top, right, bottom = map(float, self.box)

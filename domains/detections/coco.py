@@ -64,7 +64,10 @@ def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool
     kind = Listing
     if len(images) > 1 and all(listed.name is None and isinstance(listed.key, str) for listed in images):
         kind, images = Stems, [replace(listed, name=str(listed.key)) for listed in images]
-    return kind(where, images, entry, partial(_read, classes), classes, whole, whole and isinstance(content, list))
+    entries = (told for listed in images for _, told in listed.entries)
+    attributed = any("attributes" in told for told in entries if isinstance(told, dict))
+    sparse = whole and isinstance(content, list)
+    return kind(where, images, entry, partial(_read, classes), classes, whole, sparse, attributed)
 
 
 def _read(classes: Classes, record: Any, place: str) -> Row | str:

@@ -23,6 +23,8 @@ _KINDS = {str: "text", int: "a whole number", dict: "an object"}
 def key_in(record: object, name: str, place: str) -> Key:
     """The id in that field: 1, 1.0, "1" and "1.0" are one."""
     value = key = record.get(name) if isinstance(record, dict) else None
+    if type(value) is int and -FAR < value < FAR:  # as most are
+        return value
     if isinstance(value, str):
         if not WHOLE.fullmatch(value):
             return value

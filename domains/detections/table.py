@@ -177,6 +177,8 @@ class Listing:
     """All that is told of things counts, not boxes and attributes alone: classes may not lack names then."""
     sparse: bool = False
     """Images where nothing is may not be listed."""
+    attributed: bool = True
+    """Attributes may be told."""
 
     def of(self, picture: str, size: tuple[int, int]) -> Detected:
         """The things of the picture of that name and size; DomainError unless it is certain which those are."""
@@ -222,7 +224,7 @@ class Listing:
     def keys(self) -> frozenset[str]:
         """The attributes that it tells of any thing; what is wrong with one is told with its picture."""
         keys = set[str]()
-        for listed in self.images:
+        for listed in self.images if self.attributed else ():
             for _, record in listed.entries:
                 with suppress(DomainError):
                     row = self.read(record, listed.place)
