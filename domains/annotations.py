@@ -24,11 +24,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from predinet_prolog.domains.data import Annotated, Floats, Integers, Labelled, Truth
 from predinet_prolog.domains.detections.coco import parse
 from predinet_prolog.domains.detections.fields import Scalar
 from predinet_prolog.domains.detections.reading import MOST_BYTES
 from predinet_prolog.domains.detections.table import Detection, notes_on
-from predinet_prolog.domains.domain import Annotated, Floats, Integers, Labelled, Truth
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import ImageFiles, upright_size
 from predinet_prolog.domains.images import reduced

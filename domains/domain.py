@@ -5,112 +5,30 @@ N pictures of H × W pixels and C channels, O things in all of them together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from predinet_prolog.domains.annotations import as_annotated, write_folder
+from predinet_prolog.domains.data import (
+    Annotated,
+    Corruption,
+    Floats,
+    Integers,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Truth,
+)
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.task import Task as Task
+from predinet_prolog.domains.task import Task
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-Pixels = NDArray[np.uint8]
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Seed = int | tuple[int, ...]
-Corruption = tuple[str, float]
-"""The name of a corruption and its strength."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """The size of a domain's pictures in pixels. Height and width 0: each has a size of its own."""
-
-    height: int
-    width: int
-    channels: int = 3
-    background: tuple[int, int, int] = (0, 0, 0)
-    """What shows where there is nothing, 0–255. Pictures that are free have grounds of their own."""
-
-    @property
-    def free(self) -> bool:
-        """Whether the pictures may have any size and aspect."""
-        return not self.height
-
-
-@dataclass(frozen=True, eq=False)
-class Truth:
-    """What N pictures truly show, thing by thing."""
-
-    image: Integers
-    """(O,): the picture that each thing is in, 0 to N - 1, ascending."""
-    boxes: Floats
-    """(O, 4): left, top, right, bottom in pixels; the box fits the thing, right and bottom are outside of it."""
-    attributes: Mapping[str, Integers]
-    """(O,) for each attribute: equal numbers are equal values; -1 where it is not told, of which nothing follows."""
-
-    def rows(self, image: int) -> slice:
-        """The things of one picture."""
-        first, last = np.searchsorted(self.image, (image, image + 1))
-        return slice(int(first), int(last))
-
-    def first(self, n: int) -> "Truth":
-        """That of the first `n` pictures."""
-        end = int(np.searchsorted(self.image, n))
-        values = {name: column[:end] for name, column in self.attributes.items()}
-        return Truth(self.image[:end], self.boxes[:end], values)
-
-
-@dataclass(frozen=True, eq=False)
-class Labelled:
-    """N pictures with their answers, and the truth behind them where it is known."""
-
-    images: Pixels
-    """(N, H, W, C), 0–255."""
-    labels: Integers
-    """(N,): the right answers."""
-    task_ids: Integers
-    """(N,): which of the task's questions is asked; 0 where it has only one."""
-    truth: Truth | None = None
-    task: str | None = None
-    """The task that the labels answer; None where that is not known."""
-    kind: str | None = None
-    """The kind of things shown; None where that is not known."""
-
-    def __len__(self) -> int:
-        return len(self.images)
-
-
-@dataclass(frozen=True, eq=False)
-class Annotated:
-    """N pictures of any size with what is known of them."""
-
-    names: tuple[str, ...]
-    """(N,): of their files, each its own."""
-    pictures: Sequence[Pixels]
-    """(N,) of (H, W, 3), 0–255. Those of a folder are read when they are asked for."""
-    truth: Truth | None = None
-    """None where no thing is told."""
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By attribute of the truth, the names of its values, in the order of their numbers."""
-    labels: tuple[str | None, ...] = ()
-    """(N,): each picture's right answer; None where that is not told; () if none is."""
-    tasks: tuple[str | None, ...] = ()
-    """(N,): which question is asked of each; as labels."""
-    notes: tuple[str, ...] = ()
-    """What was read otherwise than it was written, a sentence each, for people."""
-
-    def __len__(self) -> int:
-        return len(self.pictures)
-
-    def first(self, n: int) -> "Annotated":
-        """The first `n` pictures."""
-        parts = {name: getattr(self, name)[:n] for name in ("names", "pictures", "labels", "tasks")}
-        return replace(self, **parts, truth=None if self.truth is None else self.truth.first(n))
+__all__ = ["Annotated", "Corruption", "Floats", "Integers", "Labelled", "Picture", "Pixels", "Seed", "Task", "Truth"]
+"""What is defined elsewhere, and part of what a domain is written with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,8 +193,6 @@ class Domain(Protocol):
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
         pictures have many sizes, this draws them and `generate` raises DomainError."""
-        from predinet_prolog.domains.annotations import as_annotated
-
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
     def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
@@ -295,8 +211,6 @@ class Domain(Protocol):
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
-        from predinet_prolog.domains.annotations import write_folder
-
         if path.suffix == ".npz":
             raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
         write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))

@@ -10,7 +10,7 @@ from typing import overload
 
 from PIL import ExifTags
 
-from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.data import Pixels
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_pieces import Pieces
 from predinet_prolog.domains.images import FREE, FREE_PIXELS, InputImage, opened, read_image

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile as ImageFormat
 
-from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.data import Picture
 from predinet_prolog.domains.errors import ImageError, LargeImageError
 from predinet_prolog.domains.image_pieces import Pieces, check_pieces
 from predinet_prolog.domains.samples import FORMATS, decode

@@ -1,6 +1,7 @@
 """What fixes a network's shape, known without PyTorch: the configuration, and the weights that belong to it."""
 
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 
 from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.domains.domain import Alignment, Domain
@@ -19,6 +20,11 @@ ARCHITECTURES = {
 """What the central module may be, and what people call it."""
 MLP2_HIDDEN = 1024
 RELATION_NET_HIDDEN = 256
+INPUTS = ("images", "blanked", "least")
+"""Of a network's graph; the weights are the others."""
+OUTPUTS = ("attention", "objectness", "coordinates")
+GRAPH_VERSION = 2
+"""Of what a graph computes: one of another version is made again."""
 
 
 def encoder_of(domain: Domain) -> dict[str, int]:
@@ -132,3 +138,10 @@ def _layers(*widths: int) -> dict[str, tuple[int, ...]]:
     """Weights and biases of a perceptron whose layers have these `widths`, the input's first."""
     weights = {f"weights.{layer}": widths[layer : layer + 2] for layer in range(len(widths) - 1)}
     return weights | {f"biases.{layer}": (width,) for layer, width in enumerate(widths[1:])}
+
+
+def graph_digest(config: NetworkConfig) -> str:
+    """Of all that fixes a graph, which has it among its metadata."""
+    sizes = (config.image_size, config.filter_size, config.stride, config.background, config.filters)
+    what = (GRAPH_VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
+    return sha256(repr(what).encode()).hexdigest()

@@ -9,25 +9,18 @@ Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.config import INPUTS, OUTPUTS, NetworkConfig, graph_digest
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.sessions import open_session
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-
-INPUTS = ("images", "blanked", "least")
-"""Of a graph; the weights are the others."""
-OUTPUTS = ("attention", "objectness", "coordinates")
-VERSION = 2
-"""Of what a graph computes: one of another version is made again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +43,7 @@ class Graph:
         """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
         configuration lies at `path`, PyTorch makes it, and it is written there if that can be done."""
         self.config = config
-        self._session = open_session(path, digest(config), lambda: _make(config))
+        self._session = open_session(path, graph_digest(config), lambda: _make(config))
         self._weights: dict[str, Floats] = {}
         for name in {given.name for given in self._session.get_inputs()}.difference(INPUTS):
             weight = weights[name.replace("parametrizations.", "").removesuffix(".original")]
@@ -75,13 +68,6 @@ class Graph:
             least = np.full(len(images), -1.0)
         inputs = dict(zip(INPUTS, (images, blanked, least), strict=True))
         return Look(*self._session.run(OUTPUTS, inputs | self._weights))
-
-
-def digest(config: NetworkConfig) -> str:
-    """Of all that fixes a graph, which has it among its metadata."""
-    sizes = (config.image_size, config.filter_size, config.stride, config.background, config.filters)
-    what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
-    return sha256(repr(what).encode()).hexdigest()
 
 
 def _make(config: NetworkConfig) -> bytes:

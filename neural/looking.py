@@ -8,9 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
-from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.config import INPUTS, OUTPUTS, NetworkConfig, graph_digest
 from predinet_prolog.neural.encoder import objectness, with_places
-from predinet_prolog.neural.graph import INPUTS, OUTPUTS, digest
 from predinet_prolog.neural.network import RelationsNetwork
 from predinet_prolog.neural.sessions import DIGEST, optimised
 
@@ -98,5 +97,5 @@ def graph_bytes(config: NetworkConfig) -> bytes:
             dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
         )
     graph = onnx.load_from_string(optimised(file.getvalue()))
-    onnx.helper.set_model_props(graph, {DIGEST: digest(config)})
+    onnx.helper.set_model_props(graph, {DIGEST: graph_digest(config)})
     return bytes(graph.SerializeToString())

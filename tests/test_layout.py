@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,28 @@ def bound_by(node: ast.AST) -> set[str | None]:
         case ast.alias(asname=name) | ast.ExceptHandler(name=name):
             return {name}
     return set()
+
+
+def test_no_circles(root: Path) -> None:
+    """Not by imports in function bodies either; what types alone need is left aside."""
+    files = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in PACKAGES
+        for path in sources(root, package)
+    }
+    graph: dict[str, set[str]] = {module: set() for module in files}
+    for module, path in files.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        blocks = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+        for_types = {
+            id(part) for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING" for part in ast.walk(block)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and id(node) not in for_types:
+                source = (node.module or "").removeprefix("predinet_prolog.")
+                names = {f"{source}.{alias.name}" for alias in node.names}
+                graph[module] |= (names & files.keys() or {source} & files.keys()) - {module}
+    TopologicalSorter(graph).prepare()  # a CycleError names the modules
 
 
 @pytest.mark.parametrize("package", PACKAGES)

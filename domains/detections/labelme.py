@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from predinet_prolog.domains.data import Floats
 from predinet_prolog.domains.detections.fields import are_numbers, must_be, text_in
 from predinet_prolog.domains.detections.outlines import Cut, Outline, Polygons, cells
 from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
-from predinet_prolog.domains.domain import Floats
 from predinet_prolog.domains.errors import DomainError
 
 POINTS = {"polygon": 0, "rectangle": 2, "circle": 2, "mask": 2}

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from predinet_prolog.domains.data import Floats, Integers
 from predinet_prolog.domains.detections.fields import Corners, are_numbers
-from predinet_prolog.domains.domain import Floats, Integers
 
 Mask = NDArray[np.bool_]
 _EDGES = 1024

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from types import MappingProxyType
 
 Shapes = dict[str, tuple[int, ...]]
@@ -32,6 +33,8 @@ FEATURES = 128
 """E, of shape and look."""
 KNOWN = ("colour", "shape", "look")
 """Groups of relations that every world has."""
+GRAPH_VERSION = 4
+"""Of what the graphs compute: those of another version are made again."""
 NUMBER = "number"
 """The group of one relation, the last, on whose axis things lie at how many things are on them."""
 
@@ -128,3 +131,8 @@ def _block(name: str, width: int) -> Shapes:
 
 def _linear(name: str, before: int, width: int) -> Shapes:
     return {f"{name}.weight": (width, before), f"{name}.bias": (width,)}
+
+
+def graph_digest(config: GlimpseConfig) -> str:
+    """Of all that fixes the graphs, which have it among their metadata."""
+    return sha256(repr((GRAPH_VERSION, tuple(config.widths), tuple(config.groups.items()))).encode()).hexdigest()

@@ -16,9 +16,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from predinet_prolog.neural.glimpses.comparator import Comparator
-from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.config import (
+    FINDER_INPUTS,
+    GLIMPSE_INPUTS,
+    SIDE,
+    GlimpseConfig,
+    graph_digest,
+    weight_shapes,
+)
 from predinet_prolog.neural.glimpses.finder import Finder, Twice
-from predinet_prolog.neural.glimpses.graph import digest
 from predinet_prolog.neural.sessions import DIGEST
 
 END = 2**63 - 1
@@ -92,7 +98,7 @@ def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]],
         entry = weight.external_data.add()
         entry.key, entry.value = "location", "given"
     _share_constants(model.graph)
-    onnx.helper.set_model_props(model, {DIGEST: digest(config)})
+    onnx.helper.set_model_props(model, {DIGEST: graph_digest(config)})
     return bytes(model.SerializeToString())
 
 

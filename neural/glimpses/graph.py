@@ -1,7 +1,6 @@
 """The trained networks without PyTorch: graphs on onnxruntime that are given their weights when they are loaded."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.neural.errors import NeuralError
-from predinet_prolog.neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.glimpses.ground import field
 from predinet_prolog.neural.sessions import open_session
 
@@ -21,8 +20,6 @@ PRECISION = {"finder": np.float32, "comparator": np.float64}
 BATCH = 8
 """Glimpses that are compared at once. onnxruntime keeps the memory that the most ever took, 1.1 MiB a glimpse; more at
 once take longer, not less."""
-VERSION = 4
-"""Of what the graphs compute: those of another version are made again."""
 
 
 class GlimpseGraph:
@@ -60,11 +57,6 @@ def graph_path(path: Path, kind: str) -> Path:
     return path.with_suffix(f".{kind}.onnx")
 
 
-def digest(config: GlimpseConfig) -> str:
-    """Of all that fixes the graphs, which have it among their metadata."""
-    return sha256(repr((VERSION, tuple(config.widths), tuple(config.groups.items()))).encode()).hexdigest()
-
-
 def check_shapes(config: GlimpseConfig, weights: Weights) -> None:
     """NeuralError that names the first weight which networks of that configuration miss, or have no use for, or which
     has another shape."""
@@ -88,4 +80,4 @@ def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | No
 
     names = [name for name in weights if name.startswith(f"{kind}.")]
     arrays = {name: np.ascontiguousarray(weights[name], dtype=PRECISION[kind]) for name in names}
-    return open_session(path and graph_path(path, kind), digest(config), make, arrays)
+    return open_session(path and graph_path(path, kind), graph_digest(config), make, arrays)

@@ -14,7 +14,6 @@ import torch
 
 from predinet_prolog.domains.relations_game import augmented_images, corrupt, generate
 from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, load_model, save_model, training_config
-from predinet_prolog.neural import graph as module
 from predinet_prolog.neural.checkpoint import weights_of
 from predinet_prolog.neural.graph import Graph, Look
 from predinet_prolog.neural.looking import Looking
@@ -129,7 +128,7 @@ def test_a_graph_that_is_missing_or_another_is_made(tmp_path: Path, monkeypatch:
     graph = path.with_suffix(".onnx")
     expected = load_model(path).graph.look(PICTURES["clean"])
     good = graph.read_bytes()
-    monkeypatch.setattr(module, "VERSION", 3)
+    monkeypatch.setattr("predinet_prolog.neural.config.GRAPH_VERSION", 3)
     Graph(ODD, weights_of(made), graph)
     later = graph.read_bytes()
     assert later != good
