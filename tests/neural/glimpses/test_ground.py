@@ -35,6 +35,15 @@ def test_what_lies_within_does_not_count_at_all() -> None:
     assert np.array_equal(fit_plane(full), fit_plane(clean))
 
 
+def test_a_thing_over_a_third_of_the_rim_does_not_count() -> None:
+    """Rounds that begin with all pixels, or end with far ones, take it for a slope of the ground."""
+    painted = 128 + np.linspace(-15, 15, 100)[None, :, None] + np.zeros((100, 1, 3))
+    covered = painted.copy()
+    covered[65:] = 228
+    off = field(fit_plane(covered.round().astype(np.uint8)), 100, 100) - painted
+    assert np.abs(off[:65]).max() < 2
+
+
 def test_mirrored_pictures_have_mirrored_planes() -> None:
     seen = np.random.default_rng(1).normal(0, 8, (40, 60, 3)) + picture("rising", 40, 60)
     pixels = seen.clip(0, 255).astype(np.uint8)
