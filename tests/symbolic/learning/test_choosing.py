@@ -50,7 +50,8 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(
     assert learned.theory.lines()[1:-1] == [QUESTIONS[name][2]]
     assert learned.noisy == bool(wrong)
     assert learned.doubts == tuple(Doubt(n, against if n == 7 else ()) for n in wrong)
-    assert {each.noisy for each in learned.trials} == {False, True}
+    assert {trial.noisy for trial in learned.trials} == {False, True}
+    assert {trial.learned_from + trial.judged for trial in learned.trials} == {60}
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from predinet_prolog.symbolic.learning import (
     learn,
     search,
 )
-from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal
+from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
+from predinet_prolog.symbolic.learning.tables import Place
 from tests.symbolic.learning.boards import (
     ALL,
     BLUE,
@@ -78,7 +79,11 @@ QUESTIONS: dict[str, tuple[Question, int, str]] = {
         50,
         "case(1) :- same_shape(A, B), same_column(A, B), unlike(A, B).",
     ),
-    "two red": (says((False, RED, (0,)), count=2), 50, "case(1) :- aggregate_all(set(A), colour(A, red), [_, _])."),
+    "three red": (
+        says((False, RED, (0,)), count=3),
+        50,
+        "case(1) :- aggregate_all(set(A), colour(A, red), [_, _, _]).",
+    ),
 }
 
 
@@ -206,6 +211,26 @@ def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
     for rival in learned.rivals:
         assert (rival.cost, rival.errors) == (learned.theory.cost, learned.theory.errors)
         assert rival.predict(drawn) == labels
+
+
+def test_no_rival_gets_more_wrong() -> None:
+    """Though one literal less pays for an error."""
+    drawn, labels = boards(QUESTIONS["two alike, one between"][0], 10, seed=2)
+    for number in (0, 4, 8):
+        labels[number] = str(1 - int(labels[number]))
+    learned = learn(drawn, labels, ALL, Options(noisy=True, variables=3, literals=2))
+    assert {rival.errors for rival in learned.rivals} == {learned.theory.errors} == {2}
+
+
+def test_what_one_class_has_alone_is_not_extended() -> None:
+    """More literals would say less at a higher cost, so that fewer conjunctions are looked at."""
+    drawn, labels = boards(QUESTIONS["three alike"][0], 20, seed=4)
+    places = [Place(picture) for picture in drawn]
+    classes = np.array([[label == name for name in ("0", "1")] for label in labels])
+    searches = [search.Search(places, tuple(pool(ALL, 3)), of_classes, search.silent) for of_classes in (classes, None)]
+    for of_classes in searches:
+        of_classes.run(3)
+    assert searches[0].seen < searches[1].seen
 
 
 def test_asked_about_is_what_theories_disagree_on() -> None:
