@@ -36,7 +36,8 @@ def test_what_is_on_each_thing_is_found_where_it_is() -> None:
 
 def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
     drawn = picture()
-    drawn[60:66, 0:50] = (30, 30, 200)  # a bar from the table into the card
+    drawn[60:66, 0:50] = (30, 30, 200)  # a bar from the table into the card, from the left …
+    drawn[20:26, 80:125] = (30, 30, 200)  # … and one from the right
     assert look_inside(Components(), drawn, CARDS[:1]).host.tolist() == [0, 0]
 
 

@@ -10,7 +10,7 @@ from predinet_prolog.neural.glimpses.scales import first_scale, looked_at, secon
 def squares(side: float) -> NDArray[np.float64]:
     """Three boxes of that side in pixels."""
     corners = np.array([[10.0, 10, 10, 10], [400, 100, 400, 100], [700, 700, 700, 700]])
-    return corners + [0, 0, side, side]
+    return corners + np.array([0, 0, side, side])
 
 
 @pytest.mark.parametrize(
