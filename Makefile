@@ -3,6 +3,7 @@
 # make check   format, lint and types
 # make docs    builds the site from docs/ into out/site and runs its notebooks, without network; make links tries its links to elsewhere
 # make playground  makes a folder that any web host can serve: the page without a server (docs/operating.md)
+# make planted plants faults by name, one at a time, and says which the tests find (scripts/plant); takes half an hour
 # make wheel   builds the wheel into build/; scripts/try-wheel installs and tries it
 # make models  trains models like the shipped ones, over them
 PYTHON ?= python3
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CLIENT_GENERATOR := $(VENV)/client-generator
 
-.PHONY: demo test check format docs links playground wheel models setup clean
+.PHONY: demo test check format docs links planted playground wheel models setup clean
 MODELS := neural/models
 .DEFAULT_GOAL := demo
 
@@ -60,6 +61,9 @@ links: $(VENV)/.docs
 
 playground: setup
 	$(BIN)/python scripts/playground build/playground
+
+planted: setup
+	$(BIN)/python scripts/plant
 
 wheel: setup
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build .
