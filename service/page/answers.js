@@ -1,6 +1,7 @@
 // What a question gets: a table of answers, true or false, or the mistake at its place; and proofs where there are any.
 
 import { byId, copy, count, el } from "./dom.js";
+import { stand } from "./lights.js";
 import { thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
 import { likelihood, missTree, proofTree } from "./proof.js";
@@ -38,6 +39,7 @@ export function showAnswers(reply, { json, milliseconds, onmore, onwhy, follow }
       el("button", { type: "button", class: "plain", onclick: ({ target }) => copy(json, target) }, "Copy as JSON"),
     ),
   );
+  stand(byId("answers").querySelector("[data-lights]"));
   whys().forEach((why, index) => unfolded[index] && why.click());
 }
 

@@ -4,10 +4,12 @@ import { showAnswers, showProblem, showVocabulary } from "./answers.js";
 import { Problem, api } from "./api.js";
 import { Completion, entry, explained } from "./complete.js";
 import { byId, el } from "./dom.js";
+import { stand } from "./lights.js";
 import { heads } from "./prolog.js";
 import { readReply } from "./terms.js";
 
 const FIRST_ANSWERS = 50;
+const STEPS = { ArrowUp: 1, ArrowDown: -1 }; // to earlier questions, and forth
 const FIRST_ROWS = 160; // pixels that the first answers take
 const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between|larger|inside|touches|closest)\(/;
 
@@ -16,6 +18,8 @@ let vocabulary = [];
 let turn = 0; // answers that a later question has overtaken are dropped
 let opened = 0; // the turn in which the scene came; while it lasts, nothing has been asked
 let onasked = () => {};
+const earlier = []; // questions, the last ones last
+let back = 0; // how many of them the arrow keys went back
 
 /** Wires the form; once. `asked` is called with every question, {query, rules}, that is asked. */
 export function prepareAsking(asked) {
@@ -24,6 +28,12 @@ export function prepareAsking(asked) {
   const completion = new Completion(query, byId("completions"), () => [...vocabulary, ...ownPredicates()]);
   query.addEventListener("keydown", (event) => {
     if (completion.key(event)) return;
+    if (STEPS[event.key] && earlier.length && !query.value.includes("\n")) {
+      event.preventDefault();
+      back = Math.min(Math.max(back + STEPS[event.key], 0), earlier.length);
+      fill(back ? earlier.at(-back) : "", byId("rules").value);
+      return;
+    }
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     completion.close();
@@ -40,6 +50,7 @@ export function prepareAsking(asked) {
 
 /** Takes up another scene; `questions` are [{words, query, rules?}] to try. */
 export function askAbout(details, questions) {
+  stand(null);
   scene = details;
   opened = turn += 1;
   busy(false);
@@ -88,6 +99,8 @@ async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}
   if (!scene || !question.query) return byId("query").focus();
   const mine = (turn += 1);
   const { id } = scene;
+  back = 1;
+  if (earlier.at(-1) !== question.query) earlier.push(question.query);
   if (!again) onasked(question);
   busy(true);
   try {

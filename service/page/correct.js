@@ -48,12 +48,13 @@ function enter(boxes, onchange, help, ...buttons) {
   document.body.classList.add("editing");
   byId("tools").replaceChildren(...buttons, el("p", { id: "tools-help", role: "status" }, help));
   buttons[0].focus();
-  editor.element.addEventListener("keydown", (event) => {
+  const keys = (event) => {
     if (event.key === "Escape") buttons.at(-1).click();
-    else if (event.key === "Enter") buttons[0].click();
+    else if (event.key === "Enter" && event.currentTarget === editor.element) buttons[0].click();
     else return;
     event.preventDefault();
-  });
+  };
+  for (const place of [editor.element, ...buttons]) place.addEventListener("keydown", keys);
 }
 
 function correct() {

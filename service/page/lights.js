@@ -13,6 +13,14 @@ export function onChoose(listener) {
   lit.addEventListener("choose", (event) => listener(event.detail));
 }
 
+let standing = []; // what is lit while nothing is pointed at
+
+/** Lights what the element does, until another stands: as long as nothing is pointed at. null: nothing. */
+export function stand(element) {
+  standing = element ? marksAt(element) : [];
+  light(standing);
+}
+
 export function light(marks) {
   lit.dispatchEvent(new CustomEvent("light", { detail: marks }));
 }
@@ -22,7 +30,7 @@ export function watch(root) {
   for (const type of ["pointerover", "focusin"]) {
     root.addEventListener(type, ({ target }) => light(marksAt(target)));
   }
-  for (const type of ["pointerout", "focusout"]) root.addEventListener(type, () => light([]));
+  for (const type of ["pointerout", "focusout"]) root.addEventListener(type, () => light(standing));
   root.addEventListener("click", ({ target }) => {
     const name = target.closest?.("[data-object]")?.dataset.object;
     if (name) lit.dispatchEvent(new CustomEvent("choose", { detail: name }));

@@ -29,7 +29,7 @@ async function start() {
     byId("query").focus();
   });
   addEventListener("popstate", restore);
-  addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && letGo());
+  addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && escape());
   await guarded(async () => {
     catalogue = await api.own("examples.json", "json");
     byId("theory").textContent = catalogue.theory;
@@ -198,6 +198,11 @@ function choose(name) {
   kept = name;
   keep(name);
   look(name);
+}
+
+function escape() {
+  if (byId("help").open) byId("help").open = false;
+  else letGo();
 }
 
 function letGo() {

@@ -22,19 +22,25 @@ const inWords = ({ object, attribute, like }) => (like ? `${object} takes the ${
 
 function build() {
   const fact = el("input", { id: "fact", maxlength: 4096, placeholder: "same_colour(ob_0, ob_1)", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
-  const help = "What would the answers be? Left empty: what would turn them?";
-  const form = el("form", { onsubmit: ask }, el("label", { for: "fact" }, help), fact, " ", el("button", {}, "What if?"));
-  const box = el("details", { id: "what-if" }, el("summary", {}, "Suppose"), form, el("div", { id: "supposed", "aria-live": "polite" }));
+  const supposed = (event) => (event.preventDefault(), fact.value.trim() ? ask(fact.value) : fact.focus());
+  const form = el(
+    "form",
+    { onsubmit: supposed },
+    el("label", { for: "fact", class: "quiet" }, "The question above, if things looked otherwise:"),
+    el("button", {}, "Suppose that …"),
+    fact,
+    el("button", { type: "button", onclick: () => ask("") }, "What would have to change?"),
+  );
+  const box = el("details", { id: "what-if" }, el("summary", {}, "What if?"), form, el("div", { id: "supposed", "aria-live": "polite" }));
   byId("rules-box").after(box);
 }
 
-async function ask(event) {
-  event.preventDefault();
+async function ask(fact) {
   const query = byId("query").value.trim();
   if (!query) return byId("query").focus();
   const asked = scene;
   try {
-    const json = await api.suppose(scene, { query, rules: byId("rules").value, fact: byId("fact").value, limit: 10 });
+    const json = await api.suppose(scene, { query, rules: byId("rules").value, fact, limit: 10 });
     const reply = exactly(json);
     if (asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply, JSON.parse(json).after)));
   } catch (problem) {

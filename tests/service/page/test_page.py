@@ -77,7 +77,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     answered(page, 1)
     assert page.locator("#answers thead th").all_text_contents() == ["X", "Y", "Middle"]
     assert cells(page) == ["ob_0", "ob_2", "ob_1"]
-    assert lit(page) == {}
+    assert lit(page) == {"ob_0": "X", "ob_1": "Middle", "ob_2": "Y"}, "the first answer, until another is pointed at"
     page.locator("#answers td.act").hover(position={"x": 2, "y": 2})
     assert lit(page) == {"ob_0": "X", "ob_1": "Middle", "ob_2": "Y"}
     page.get_by_role("button", name="ob_2", exact=True).hover()
@@ -191,6 +191,7 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
     expect(page.locator("#submit")).to_be_disabled()
     take(page, "A row", 3)
     expect(page.locator("#submit")).to_be_enabled()
+    page.unroute("**/query")
 
     # Nothing that comes in becomes markup.
     take(page, "Between", 3)
@@ -216,6 +217,10 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
 def test_an_answer_has_its_reasons(visit: Visit) -> None:
     page = visit("Between", 3)
     ask(page, "same(X, Y)")
+    page.locator("#help summary").click()
+    expect(page.locator("#help ol")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#help ol")).to_be_hidden()
     why(page, 2)
     tree = page.locator("#answers tr.proof").nth(1)
     expect(tree.locator("summary").first).to_contain_text("same(ob_2, ob_0)")
@@ -238,6 +243,18 @@ def test_an_answer_has_its_reasons(visit: Visit) -> None:
     expect(page.locator("#answers div.proof summary", has=fails).first).to_contain_text(
         "by a rule that fails, confidence 0.0005 that it holds"
     )
+    query = page.locator("#query")
+    for key, question in (("ArrowUp", "same(X, Y)"), ("ArrowUp", "same(X, Y)"), ("ArrowDown", "same(ob_0, ob_1)")):
+        query.press(key)
+        expect(query).to_have_value(question)
+    page.get_by_text("What if?").click()
+    press(page, "Suppose that …")
+    expect(page.locator("#fact")).to_be_focused()
+    page.locator("#fact").fill("same(ob_0, ob_1)")
+    press(page, "Suppose that …")
+    expect(page.locator("#supposed")).to_contain_text("After")
+    press(page, "What would have to change?")
+    expect(page.locator("#supposed")).to_contain_text("It has an answer if")
     ask(page, "findall(X, same(ob_1, X), L)")
     why(page)
     proof = page.locator("#answers tr.proof")
