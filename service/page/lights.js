@@ -28,7 +28,10 @@ export function light(marks) {
 /** Listens to the whole page. */
 export function watch(root) {
   for (const type of ["pointerover", "focusin"]) {
-    root.addEventListener(type, ({ target }) => light(marksAt(target)));
+    root.addEventListener(type, ({ target }) => {
+      const marks = marksAt(target);
+      light(marks.length ? marks : standing);
+    });
   }
   for (const type of ["pointerout", "focusout"]) root.addEventListener(type, () => light(standing));
   root.addEventListener("click", ({ target }) => {
