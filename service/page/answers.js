@@ -24,11 +24,12 @@ export function showVocabulary(entries, onask) {
  * onwhy() promises the reply to the same question with proofs; follow: proofs that are unfolded are so again.
  */
 export function showAnswers(reply, { json, milliseconds, onmore, onwhy, follow }) {
-  const { answers, more, hints = [] } = reply;
+  const { answers, more, hints = [], goal, answer } = reply;
   const unfolded = whys().map((why) => follow && why.ariaExpanded === "true");
   byId("status").textContent = `${summary(reply)} · ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
   const proofs = lazily(onwhy);
   byId("answers").replaceChildren(
+    ...(goal ? [el("p", { class: "meaning" }, el("strong", {}, answer), " ", highlighted(goal))] : []),
     ...hints.map((hint) => el("p", { class: "hint", role: "note" }, hint)),
     verdict(answers) ?? table(answers, proofs),
     ...(verdict(answers) ? [explanation(answers, proofs)] : []),

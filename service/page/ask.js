@@ -11,6 +11,7 @@ import { readReply } from "./terms.js";
 const FIRST_ANSWERS = 50;
 const STEPS = { ArrowUp: 1, ArrowDown: -1 }; // to earlier questions, and forth
 const FIRST_ROWS = 160; // pixels that the first answers take
+const ENGLISH = /^[^=(]*\?$/; // no goal ends so
 const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between|larger|inside|touches|closest)\(/;
 
 let scene = null;
@@ -97,6 +98,8 @@ function fill(query, rules) {
 async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}) {
   const question = { query: byId("query").value.trim(), rules: byId("rules").value };
   if (!scene || !question.query) return byId("query").focus();
+  const { query, rules } = question;
+  const put = ENGLISH.test(query) ? { question: query, rules } : question;
   const mine = (turn += 1);
   const { id } = scene;
   back = 1;
@@ -105,14 +108,14 @@ async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}
   busy(true);
   try {
     const start = performance.now();
-    const json = await api.query(id, { ...question, limit });
+    const json = await api.query(id, { ...put, limit });
     const milliseconds = performance.now() - start;
     if (mine !== turn) return;
     showAnswers(readReply(json), {
       json,
       milliseconds,
       onmore: limit === null ? null : () => ask({ limit: null }),
-      onwhy: async () => JSON.parse(await api.query(id, { ...question, limit, why: true })),
+      onwhy: async () => JSON.parse(await api.query(id, { ...put, limit, why: true })),
       follow,
     });
     if (!again) reveal();
