@@ -83,7 +83,13 @@ spaced([Code|Codes], Spaced) :-
     ),
     spaced(Codes, Rest).
 
-expanded("what's", [what,is]) :- !.
+expanded(Part, [Word,is]) :-
+    member(Part-Word, ["what's"-what,"who's"-who,"there's"-there,"it's"-it]),
+    !.
+expanded(Part, [Word,'\'s']) :-
+    string_concat(Start, "'s", Part),
+    !,
+    atom_string(Word, Start).
 expanded(Part, [Word,not]) :-
     string_concat(Start, "n't", Part),
     !,
@@ -177,11 +183,8 @@ definite_goals([Definite|Definites], [Kind-X-Goal-Words|Goals]) :-
     definite_goals(Definites, Goals).
 
 asked_goal(holds(Ls), Goal, truth) :-
-    (   Ls = [exists(X, Inner)]
-    ->  opened(Inner, Literals),
-        thing_goal(X, Literals, Goal)
-    ;   conjunction(Ls, Goal)
-    ).
+    opened(Ls, Literals),
+    conjunction(Literals, Goal).
 asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :-
     thing_goal(X, Ls, Goal).
 asked_goal(things(X, [X0 == Y]), true, thing(Y)) :-
@@ -292,8 +295,9 @@ literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :-
     !,
     conjunction(Ls0, Goal0),
     conjunction(Ls1, Goal1).
-literal(number(X, Ls, Sign, N), (aggregate_all(count, Goal, M), Comparison)) :-
+literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     !,
+    ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?
     thing_goal(X, Ls, Goal),
     Comparison =.. [Sign,M,N].
 literal(of(Y, X, Ls), Goal) :-

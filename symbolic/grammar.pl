@@ -45,7 +45,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 question(q(Definites, Asked)) -->
     ( introduced(D0), [;] ; { D0 = [] } ),
     asked(Asked, D0, D),
-    ( [] ; [in,the], any_of([picture,image,photo,photograph,scene]) ),
+    ( [] ; in_picture ; [in,total] ),
     { taken_for_granted(D, [], Definites) }.
 
 taken_for_granted([], Definites, Definites).
@@ -60,9 +60,22 @@ asked(compared(M, Sign, N), D0, D) -->
 asked(count(X, Ls), D0, D) -->
     ( [how,many] ; [what,number,of] ),
     counted(X, Ls, D0, D).
-asked(holds([exists(X, Ls)]), D0, D) -->
-    there_be,
-    existing(X, Ls, D0, D).
+asked(count(X, Ls), D0, D) -->
+    [count],
+    listed(X, Ls, D0, D).
+asked(things(X, Ls), D0, D) -->
+    any_of([list,name,show,find]),
+    maybe([me]),
+    listed(X, Ls, D0, D).
+asked(holds([exists(X, Ls)|More]), D0, D) -->
+    ( there_be ; any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ),
+    existing(X, Ls, D0, D1),
+    (   [and],
+        any_of([a,an]),
+        nominal(Y, singular, Ls1, D1, D),
+        { More = [exists(Y, Ls1)] }
+    ;   { More = [], D = D1 }
+    ).
 asked(holds(Ls), D0, D) -->
     yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->
@@ -71,17 +84,30 @@ asked(things(X, Ls), D0, D) -->
     any_of([which,what,who]),
     which(X, Ls, D0, D).
 
+% in_picture//, picture//: what all questions are about.
+
+in_picture --> [in], picture.
+
+picture --> [the], any_of([picture,image,photo,photograph,scene]).
+
+listed(X, Ls, D0, D) -->
+    maybe([all]),
+    maybe([the]),
+    nominal(X, plural, Ls, D0, D).
+
 counted(X, Ls, D0, D) -->
+    maybe([of,the]),
     nominal(X, plural, Ls0, D0, D1),
     (   [are,there], modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
-    ;   { Ls1 = [], D = D1 }
+    ;   ( any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ; [] ), { Ls1 = [], D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, Ls, D0, D) -->
     predicate(X, Ls, D0, D).
 
 which(X, Ls, D0, D) -->
+    maybe([of,the]),
     nominal(X, _, Ls0, D0, D1),
     predicate(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
@@ -106,7 +132,9 @@ existing(X, Ls, D0, D) -->
     nominal(X, _, Ls, D0, D).
 existing(X, Ls, D0, D) -->
     pronoun(some),
-    modifiers(X, Ls, D0, D).
+    adjectives(X, Ls0),
+    modifiers(X, Ls1, D0, D),
+    { append(Ls0, Ls1, Ls) }.
 
                  /*******************************
                  *          YES OR NO           *
@@ -125,7 +153,14 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
 yes_or_no(Ls, D0, D) -->
     [do],
     two(X, Y, D0, D),
-    ( [have], same_in_both(X, Y, Ls) ; mutual(X, Y, Ls) ).
+    ( [have], same_in_both(X, Y, Ls) ; mutual(X, Y, Ls), maybe([each,other]) ).
+yes_or_no([every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])], D0, D) -->
+    (   any_of([do,are]),
+        ( [all], maybe([the]) ; [the] ),
+        all_of_the(X, Ls, D0, D),
+        maybe([have]),
+        same_in_both(X, Y, Same)
+    ).
 yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as the sphere's, is it red
     be,
     attribute_of(X, A, D0, D1),
@@ -168,6 +203,8 @@ two(X, Y, D0, D) -->
 value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
     [what],
     (   attribute_name(A), be, of_one(X, Ls0, D0, D)
+    ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
+    ;   attribute_name(A), there_be, { Ls0 = [object(X)], D = D0 }
     ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
     ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
     ),

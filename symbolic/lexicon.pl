@@ -284,7 +284,8 @@ attribute_of(M, First, Rest, Attribute) :-
     (   Phrase = Name
     ;   fact(M, english_attribute(Name, Phrase))
     ),
-    split(Phrase, [First|Rest]).
+    split(Phrase, Words),
+    numbered(Words, _, [First|Rest]).
 
 % relation_of(+Module, -First, -Rest, -Form, -Relation): Relation is Predicate-Order. Form is preposition, or the form of
 % a verb: base, finite, participle.

@@ -11,6 +11,7 @@
             all_of_the//4,              % -X, -Literals, +D0, -D
             pronoun//1,                 % -Quantifier
             number//1,                  % -N
+            adjectives//2,              % ?X, -Literals
             modifiers//4,               % ?X, -Literals, +D0, -D
             predicate//4,               % ?X, -Literals, +D0, -D
             complement//4,              % ?X, -Literals, +D0, -D
@@ -107,6 +108,8 @@ extreme_distance(closest, to, E < D, E, D).
 extreme_distance(nearest, to, E < D, E, D).
 extreme_distance(furthest, from, E > D, E, D).
 extreme_distance(farthest, from, E > D, E, D).
+
+%!  adjectives(?X, -Literals)// is multi.
 
 adjectives(X, [L|Ls]) -->
     property(X, singular, L),
@@ -218,16 +221,20 @@ object(X, Y, Goals, Ls, D, D) -->
 %   some, all, no, or number(Sign, N).
 
 quantifier(some) --> any_of([a,an,any,some]).
+quantifier(some) --> any_of([any,some,one]), [of,the].
 quantifier(all) --> any_of([every,each]).
-quantifier(all) --> [all], maybe([the]).
+quantifier(all) --> [all], ( [] ; [the] ; [of,the] ).
+quantifier(all) --> [each,of,the].
 quantifier(no) --> [no].
+quantifier(no) --> [none,of,the].
 quantifier(number(Sign, N)) --> at_least(Sign), number(N).
 
 at_least(>=) --> [at,least].
 at_least(=<) --> [at,most].
 at_least(>) --> [more,than].
 at_least(<) --> any_of([fewer,less]), [than].
-at_least(=:=) --> maybe([exactly]).
+at_least(=:=) --> [exactly].
+at_least(either) --> [].
 
 number(N) -->
     [Word],
@@ -304,6 +311,11 @@ joined(Kind, X, Ls, D0, D) -->
     [and],
     single(Kind, X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
+joined(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
+    [neither],
+    single(Kind, X, Ls0, D0, D1),
+    [nor],
+    single(Kind, X, Ls1, D1, D).
 joined(Kind, X, [either(Ls0, Ls1)], D0, D) -->
     [either],
     single(Kind, X, Ls0, D0, D1),
@@ -348,6 +360,9 @@ single(description, X, [X == Y], D0, D) -->
     definite(Y, D0, D).
 single(description, _, [], D, D) -->
     any_of([visible,there]).
+single(description, _, [], D, D) -->
+    [in,the],
+    any_of([picture,image,photo,photograph,scene]).
 single(nouns, X, [none(Ls)], D0, D) -->
     [not],
     nominal(X, plural, Ls, D0, D).
@@ -414,6 +429,7 @@ relating(Form, X, Y, Goal) -->
     [First],
     { relation(First, Rest, Form, Relation) },
     these(Rest),
+    ( { Form == preposition } -> [] ; maybe([with]) ),
     { related(Relation, X, Y, Goal) }.
 
 related(P-straight, X, Y, Goal) :-
@@ -466,6 +482,10 @@ attribute_of(X, A, D0, D) -->
     attribute_name(A),
     [of],
     mentioned(X, D0, D).
+attribute_of(X, A, D0, D) -->
+    definite(X, D0, D),
+    ['\'s'],
+    attribute_name(A).
 attribute_of(X, A, D, D) -->
     [its],
     attribute_name(A),

@@ -83,6 +83,32 @@ Are the dogs brown? yes
 How many red things are left of the dog and not in the yard? 2
 Is the number of persons greater than the number of red things? yes
 There is a bicycle; is it left of the dog? yes
+Is there anything red? yes
+Is there something brown left of the car? no
+How many of the persons are standing? 2
+Are any of the cars red? yes
+Are all of the persons standing? no
+What are the colors of the red things? red
+What colors are there? brown, red, yellow
+What color does the dog have? brown
+What is the dog's color? brown
+Is the dog's color brown? yes
+Are all red things the same color? yes
+Is there a dog and a helmet? yes
+How many persons do you see? 3
+Can you see any bicycles? yes
+Does the picture show a dog? yes
+What is in the yard? ob_1, ob_5, ob_7
+List the persons? ob_3, ob_4, ob_5
+Count the persons left of the dog? 3
+Are there three persons? yes
+Which things are neither red nor brown? ob_1, ob_2, ob_3, ob_4, ob_5
+Do the bicycle and the person who touches the bicycle touch each other? yes
+How many objects are there in total? 8
+How many persons aren't standing? 1
+Who's standing? ob_3, ob_5
+Which things are persons or dogs? ob_3, ob_4, ob_5, ob_7
+Which persons are left of all red things? ob_3
 """
 BOARD = """
 object(ob_0). object(ob_1). object(ob_2). object(ob_3).
@@ -287,6 +313,9 @@ def test_a_word_that_means_two_things_gives_two_readings(engine: Engine) -> None
     ]
     assert agreeing.to_json()["answer"] == "1"
     assert isinstance(other, Replied)
+    (two,) = asked(engine, "object(a). object(b). object(c).", ["Are there two things?", ""])[:1]
+    assert isinstance(two, Replied)
+    assert [(reading.goal[-6:], reading.answer) for reading in two.readings] == [(" =:= 2", "no"), ("N >= 2", "yes")]
     with pytest.raises(EnglishError, match=r"2 ways: .*category\(X, glass\) gives a; .*material\(X, glass\) gives b"):
         other.to_json()
 
