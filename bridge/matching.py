@@ -25,12 +25,17 @@ def match(detected: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
 
 def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
     """Intersection over union (F, S) of boxes (F, 4) and (S, 4), 0–1; 0 where both are empty."""
+    common = shared(first, second)
+    together = areas_of(first)[:, None] + areas_of(second) - common
+    return np.asarray(np.divide(common, together, out=np.zeros_like(common), where=together > 0))
+
+
+def shared(first: FloatArray, second: FloatArray) -> FloatArray:
+    """The area (F, S) that boxes (F, 4) and (S, 4) have in common."""
     corner = np.maximum(first[:, None, :2], second[:, :2])
-    size = np.maximum(np.minimum(first[:, None, 2:], second[:, 2:]) - corner, 0)
-    shared = size.prod(axis=2)
-    together = _areas(first)[:, None] + _areas(second) - shared
-    return np.asarray(np.divide(shared, together, out=np.zeros_like(shared), where=together > 0))
+    return np.asarray(np.maximum(np.minimum(first[:, None, 2:], second[:, 2:]) - corner, 0).prod(axis=2))
 
 
-def _areas(boxes: FloatArray) -> FloatArray:
+def areas_of(boxes: FloatArray) -> FloatArray:
+    """(n,): of `boxes` (n, 4)."""
     return np.asarray(np.maximum(boxes[:, 2:] - boxes[:, :2], 0).prod(axis=1))

@@ -147,6 +147,11 @@ class Domain(Protocol):
         """The task whose pictures show any number of things anywhere: relations are grounded on it."""
 
     @property
+    def joined(self) -> bool:
+        """Whether one thing is what is joined and unlike the ground, whatever it is; else what was taught to be one."""
+        return False
+
+    @property
     def corruptions(self) -> tuple[Corruption, ...]:
         """What everyday pictures have: a model that was trained on augmented pictures is grounded on these, too."""
         return ()

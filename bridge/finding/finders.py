@@ -10,10 +10,12 @@ from PIL import Image
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import Places, boxes_of, things
+from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import pose_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.finding.weighing import Reading, pairs_touching, weighed
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
@@ -69,17 +71,24 @@ class NetworkFinder:
     shape: tuple[int, ...] = ()
     """The numbers of the relations that tell shape; () if none do."""
 
+    patches: bool = False
+    """Whether patches of pixels are weighed against what the network finds, in pictures that it does not see pixel by
+    pixel: where one thing is what is joined."""
+
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
         pose = pose_of(picture)
         laid = pose.laid(picture)
-        boxes, owner, doubt = self._look(laid, first_scale(height, width))
-        if larger := second_scale(height, width, boxes):
-            boxes, owner, _ = self._look(laid, larger)
-        return Found(pose.restored_boxes(boxes, height, width), _touching(owner), pose.restored(doubt))
+        reading, doubt = self._look(laid, first_scale(height, width))
+        if larger := second_scale(height, width, reading.boxes):
+            reading, _ = self._look(laid, larger)
+        boxes, touching = reading.boxes, pairs_touching(reading.owner)
+        if self.patches and reading.scale < 1:
+            boxes, touching = weighed(reading, patches_of(laid))
+        return Found(pose.restored_boxes(boxes, height, width), touching, pose.restored(doubt))
 
-    def _look(self, picture: Pixels, scale: float) -> tuple[FloatArray, IntArray, FloatArray]:
-        """Boxes (n, 4), in pixels of `picture`, which thing each pixel shows at that scale, from 1, and the doubt."""
+    def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
+        """What the network finds at that scale, and the doubt."""
         small = resized(picture, scale)
         plane = fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
@@ -93,7 +102,8 @@ class NetworkFinder:
             boxes, owner = made_whole(boxes, owner, patches, shapes)
             boxes, owner = taken_apart(boxes, owner, pieces, small, shapes)
         size = np.tile(small.shape[1::-1], 2)
-        return boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size, owner, logistic(doubt)
+        boxes = boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size
+        return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
@@ -134,17 +144,6 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
 def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.floating]:
     """(H, W): how far the clearest channel of each pixel is from the ground."""
     return clearest(picture - field(plane, *picture.shape[:2]))
-
-
-def _touching(owner: IntArray) -> tuple[tuple[int, int], ...]:
-    """Pairs of things of `owner` (H, W) with pixels side by side or a pixel apart."""
-    pairs: set[tuple[int, int]] = set()
-    for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1), (0, 2), (2, 0)):
-        one = owner[: owner.shape[0] - dy, max(-dx, 0) : owner.shape[1] - max(dx, 0)]
-        other = owner[dy:, max(dx, 0) : owner.shape[1] - max(-dx, 0)]
-        unlike = (one > 0) & (other > 0) & (one != other)
-        pairs |= {(int(a), int(b)) for a, b in np.sort(np.stack([one[unlike], other[unlike]], axis=1), axis=1)}
-    return tuple(sorted((a - 1, b - 1) for a, b in pairs))
 
 
 def logistic(x: NDArray[np.floating]) -> FloatArray:

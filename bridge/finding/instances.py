@@ -10,7 +10,7 @@ import numpy as np
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.segments import CRISP
-from predinet_prolog.bridge.matching import LEAST_OVERLAP, overlaps
+from predinet_prolog.bridge.matching import LEAST_OVERLAP, areas_of, overlaps, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.neural.glimpses.config import STRIDE
 
@@ -157,12 +157,10 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
 def _apart(patches: IntArray, peaks: Peaks) -> Peaks:
     """Peaks without those whose box lies in a larger one's, of the same one of `patches` (H, W): parts of one thing."""
     patch = [_commonest(patches, box) for box in peaks.boxes]
-    areas = (peaks.boxes[:, 2:] - peaks.boxes[:, :2]).prod(axis=1)
-    corner = np.maximum(peaks.boxes[:, None, :2], peaks.boxes[None, :, :2])
-    shared = np.maximum(np.minimum(peaks.boxes[:, None, 2:], peaks.boxes[None, :, 2:]) - corner, 0).prod(axis=2)
-    inner = (shared > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])
+    areas = areas_of(peaks.boxes)
+    inner: BoolArray = (shared(peaks.boxes, peaks.boxes) > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])
     inner &= np.equal.outer(patch, patch) & (np.array(patch)[:, None] > 0)
-    return peaks.only(~inner.any(axis=1))
+    return peaks.only(np.asarray(~inner.any(axis=1)))
 
 
 def _commonest(patches: IntArray, box: FloatArray) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 
 from predinet_prolog.bridge.finding.finders import Finder
 from predinet_prolog.bridge.finding.instances import INSIDE
+from predinet_prolog.bridge.matching import areas_of, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, SIDE
@@ -56,7 +57,7 @@ def look_inside(finder: Finder, picture: Pixels, boxes: FloatArray) -> Inside:
 
 def _on_another(boxes: FloatArray) -> BoolArray:
     """(m,): which of `boxes` (m, 4) lie in a larger one: they are on that, or a piece of it."""
-    areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
-    corner = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
-    shared = np.maximum(np.minimum(boxes[:, None, 2:], boxes[None, :, 2:]) - corner, 0).prod(axis=2)
-    return np.asarray(((shared > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])).any(axis=1))
+    areas = areas_of(boxes)
+    return np.asarray(
+        ((shared(boxes, boxes) > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])).any(axis=1)
+    )

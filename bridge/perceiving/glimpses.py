@@ -117,7 +117,8 @@ class GlimpsePerceiver:
     @cached_property
     def _finder(self) -> NetworkFinder:
         groups = self.model.config.groups
-        return NetworkFinder(self.model.graph, self.model.config.of_group("shape") if "shape" in groups else ())
+        shape = self.model.config.of_group("shape") if "shape" in groups else ()
+        return NetworkFinder(self.model.graph, shape, patches=self.model.domain.joined)
 
 
 def _objects(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: FloatArray) -> list[Thing]:

@@ -62,6 +62,7 @@ class Scenes(Domain):
     attributes: tuple[str, ...] = ATTRIBUTES
     kinds: tuple[str, ...] = tuple(FAMILIES)
     most_objects = 15
+    joined = True
     tasks: Mapping[str, Task] = MappingProxyType(
         {name: Task(name, 1, 1, tuple(FAMILIES), f"pictures of the style {name}; nothing is asked") for name in STYLES}
     )

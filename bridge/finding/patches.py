@@ -1,0 +1,227 @@
+"""Patches: pixels that are joined to each other and unlike the ground, whatever colours they have.
+
+Colours are Lab. The ground is a quadric: a colour that changes smoothly, as in uneven light. Shapes: a picture of H × W
+pixels.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.scales import resized
+
+Field = NDArray[np.float32]
+EIGHT = np.ones((3, 3), dtype=bool)
+"""Pixels are joined to all eight around them."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How finely patches are looked for."""
+
+    most: int = 512
+    """Pixels along the long side: two to five times as fine as the network, and a tenth of a second."""
+    blur: float = 0.7
+    """Deviation at the most pixels, in pixels: takes a camera's noise off, and no gap of two pixels."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How the ground is found: from the rim first, then from all that is near."""
+
+    rim: float = 0.02
+    """Share of the shorter side."""
+    samples: int = 6000
+    """Of the inner pixels."""
+    outer: tuple[float, float] = (25.0, 5.0)
+    inner: tuple[float, float] = (12.0, 4.0)
+    """How far in Lab a pixel may be from the ground of the round before until it hardly counts: in the first round, in
+    the last. Of the rim many may be things."""
+    rounds: int = 6
+    stiff: float = 1e-4
+    """Weight on slopes, tenfold on curvature, by sample: a ground that is hardly seen is even."""
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """What is unlike the ground, in spreads of the ground."""
+
+    least: tuple[float, float, float] = (1.5, 2.0, 2.0)
+    """A spread is at least this much: JPEG leaves so much in an even ground, most of it in colours."""
+    low: float = 4.0
+    high: float = 8.0
+    """Every pixel of a patch, and its clearest one."""
+    edge: tuple[float, int] = (0.45, 2)
+    halo: tuple[float, int] = (0.2, 8)
+    """Near ground, a pixel has this share of the clearest one so many pixels around: less is a mixture of both at an
+    edge, or what JPEG leaves in its block."""
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """A patch that is but a darker ground, without a steep rim."""
+
+    darkest: float = 0.7
+    """In Lab, of the ground: half its light or more."""
+    steep: float = 0.5
+    """At the rim of a thing, so much of its depth is passed …"""
+    within: int = 5
+    """… within so many pixels."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """Pieces of one thing that a highlight or a thin part of the ground's colour divides."""
+
+    cleft: int = 256
+    """Pixels of the long side for each that a cleft is wide, on either side: small pictures have none."""
+    part: float = 0.25
+    """A piece of so much of the largest one beside it is a thing of its own."""
+
+
+LOOK, FIT, UNLIKE, SHADOW, JOIN = Look(), Fit(), Unlike(), Shadow(), Join()
+
+
+class Patches(NamedTuple):
+    """What is joined and unlike the ground."""
+
+    owner: IntArray
+    """(h, w): the number of each pixel's patch, from 1; 0 is ground. At `scale` of the picture."""
+    strength: Field
+    """(h, w): how far from the ground, in spreads of it."""
+    scale: float
+
+
+def patches_of(
+    picture: Pixels, *, unlike: Unlike = UNLIKE, shadow: Shadow | None = SHADOW, join: Join | None = JOIN
+) -> Patches:
+    """Those of `picture` (H, W, 3), 0–255."""
+    small = resized(picture, min(LOOK.most / max(picture.shape[:2]), 1.0))
+    long = max(small.shape[:2])
+    colours = lab(small)
+    ground, spread = _ground(colours)
+    blur = LOOK.blur * long / LOOK.most
+    colours = ndimage.gaussian_filter(colours, (blur, blur, 0)) if long > LOOK.most / 2 else colours
+    lit, darker = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
+    strength = np.hypot(lit, darker)
+    shown = _clear((strength > unlike.low) & _inner(strength, unlike), strength, unlike)
+    if shadow is not None:
+        shown = _clear(shown & ~_soft(shown & (lit <= unlike.low), lit > unlike.low, darker, shadow), strength, unlike)
+    pieces, _ = ndimage.label(shown, EIGHT)
+    cleft = round(long / join.cleft) if join is not None else 0
+    owner = _joined(pieces, cleft, join.part) if join is not None and cleft else pieces
+    return Patches(owner.astype(np.int64), strength, long / max(picture.shape[:2]))
+
+
+def lab(picture: Pixels) -> Field:
+    """(H, W, 3): lightness, 0–100, and both colours of CIE Lab of sRGB `picture` (H, W, 3), 0–255."""
+    tristimulus = _LINEAR[picture] @ _TO_XYZ
+    root = np.where(tristimulus > 0.008856, np.cbrt(tristimulus), 7.787 * tristimulus + np.float32(16 / 116))
+    x, y, z = np.moveaxis(root, -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
+
+
+def _ground(colours: Field) -> tuple[Field, FloatArray]:
+    """(H, W, 3): the ground's colour at every pixel; and (3,) how far its pixels are from that: a deviation."""
+    height, width = colours.shape[:2]
+    rim = max(2, round(FIT.rim * min(height, width)))
+    step = max(1, round(np.sqrt(height * width / FIT.samples)))
+    inner, outer = np.zeros((2, height, width), dtype=bool)
+    inner[step // 2 :: step, step // 2 :: step] = True
+    outer[:: max(step // 2, 1), :: max(step // 2, 1)] = True
+    outer[rim:-rim, rim:-rim] = False
+    surface = np.zeros((6, 3))
+    surface[0] = np.median(colours[outer], axis=0)
+    for chosen, (first, last) in ((outer, FIT.outer), (inner | outer, FIT.inner)):
+        y, x = np.nonzero(chosen)
+        terms, seen = np.stack(_terms(y, x, height, width), axis=1), colours[chosen].astype(np.float64)
+        stiff = np.diag([1e-9, 1, 1, 10, 10, 10]) * FIT.stiff * len(seen)
+        for reach in np.geomspace(first, last, FIT.rounds):
+            off = np.sqrt(((seen - terms @ surface) ** 2).sum(axis=1))
+            weighted = terms / (1 + (off[:, None] / reach) ** 4)
+            surface = np.linalg.solve(weighted.T @ terms + stiff, weighted.T @ seen)
+    off = seen - terms @ surface
+    own = off[np.sqrt((off**2).sum(axis=1)) < FIT.inner[0]]
+    spread = 1.4826 * np.median(np.abs(own - np.median(own, axis=0)), axis=0) if len(own) else np.ones(3)
+    everywhere = _terms(np.arange(height)[:, None], np.arange(width), height, width)
+    factors = zip(everywhere, surface.astype(np.float32), strict=True)
+    return np.asarray(sum(term.astype(np.float32)[..., None] * factor for term, factor in factors)), spread
+
+
+def _terms(y: IntArray, x: IntArray, height: int, width: int) -> list[FloatArray]:
+    """Those of a quadric at rows `y` and columns `x`, each from -0.5 to 0.5."""
+    down, right = (y + 0.5) / height - 0.5, (x + 0.5) / width - 0.5
+    return [np.ones_like(right), right, down, right * right, right * down, down * down]
+
+
+def _distances(colours: Field, ground: Field, spread: Field, darkest: float) -> tuple[Field, Field]:
+    """(H, W) each, in spreads: how far `colours` are from the ground in whatever light, and how much darker that is.
+
+    In Lab, with 16 added to lightness, less light is a factor of all three.
+    """
+    offset = np.array([16, 0, 0], dtype=np.float32)
+    ground, colours = ground + offset, colours + offset
+    squared = np.maximum((ground**2).sum(axis=2), 1)
+    light = np.clip((colours * ground).sum(axis=2) / squared, darkest, 1)
+    other = (colours - light[..., None] * ground) / spread
+    return np.sqrt((other**2).sum(axis=2)), (1 - light) * np.sqrt(squared) / spread[0]
+
+
+def _inner(strength: Field, unlike: Unlike) -> BoolArray:
+    """(H, W): pixels that are not faint beside clearer ones, on the ground around these."""
+    inner = np.ones(strength.shape, dtype=bool)
+    for share, reach in (unlike.edge, unlike.halo):
+        clear = strength >= share * ndimage.maximum_filter(strength, 2 * reach + 1)
+        inner &= clear | (ndimage.minimum_filter(strength, 2 * reach + 1) > unlike.low)
+    return inner
+
+
+def _clear(shown: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
+    """(H, W): those of `shown` that are joined to a clear one."""
+    patches, count = ndimage.label(shown, EIGHT)
+    most = np.asarray(ndimage.maximum(strength, patches, np.arange(1, count + 1)))
+    return np.asarray(np.concatenate([[False], most > unlike.high])[patches])
+
+
+def _soft(dim: BoolArray, sure: BoolArray, darker: Field, shadow: Shadow) -> BoolArray:
+    """(H, W): pixels of those patches of `dim`, the ground in less light, which lose little of their depth at their
+    rims; where they lie against what is `sure` is no rim."""
+    patches, count = ndimage.label(dim, EIGHT)
+    step = ndimage.maximum_filter(darker, shadow.within) - ndimage.minimum_filter(darker, shadow.within)
+    rim = dim & ndimage.binary_dilation(~(dim | sure), EIGHT) & ~ndimage.binary_dilation(sure, EIGHT, 2)
+    numbers = np.arange(1, count + 1)
+    rims = np.asarray(ndimage.sum_labels(rim, patches, numbers))
+    steps = np.asarray(ndimage.sum_labels(step * rim, patches, numbers))
+    depth = np.asarray(ndimage.maximum(darker, patches, numbers))
+    return np.asarray(np.concatenate([[False], (rims > 0) & (steps < shadow.steep * depth * rims)])[patches])
+
+
+def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
+    """(H, W): `pieces` renumbered, those small ones joined to the largest that are parted from it by no more than a
+    cleft."""
+    y, x = np.mgrid[-cleft : cleft + 1, -cleft : cleft + 1]
+    closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), y**2 + x**2 <= cleft**2 + 0.5)[
+        cleft:-cleft, cleft:-cleft
+    ]
+    wholes, count = ndimage.label(closed | (pieces > 0), EIGHT)
+    areas = np.bincount(pieces.ravel())
+    whole = np.zeros(len(areas), dtype=np.int64)
+    whole[pieces.ravel()] = wholes.ravel()
+    order = np.argsort(areas[1:], kind="stable") + 1
+    largest = np.zeros(count + 1, dtype=np.int64)
+    largest[whole[order]] = order
+    numbers = np.where(areas < part * areas[largest[whole]], largest[whole], np.arange(len(areas)))
+    numbers[0] = 0
+    return np.unique(numbers[pieces], return_inverse=True)[1].reshape(pieces.shape)
+
+
+_SAMPLES = np.arange(256) / 255
+_LINEAR = np.where(_SAMPLES <= 0.04045, _SAMPLES / 12.92, ((_SAMPLES + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_WHITE = np.array([0.9505, 1, 1.089])
+_TO_XYZ = np.array([[0.4124, 0.2126, 0.0193], [0.3576, 0.7152, 0.1192], [0.1805, 0.0722, 0.9505]]) / _WHITE
+_TO_XYZ = _TO_XYZ.astype(np.float32)

@@ -1,0 +1,111 @@
+"""What is joined and unlike the ground."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from predinet_prolog.bridge.finding.instances import boxes_of
+from predinet_prolog.bridge.finding.patches import UNLIKE, lab, patches_of
+from predinet_prolog.domains.domain import Pixels
+
+GROUND = (225, 215, 200)
+Y, X = np.mgrid[:384, :512]
+
+
+def canvas() -> NDArray[np.float64]:
+    return np.zeros((384, 512, 3)) + GROUND
+
+
+def pixels(picture: NDArray[np.float64]) -> Pixels:
+    return np.clip(picture.round(), 0, 255).astype(np.uint8)
+
+
+def disc(x: float, y: float, radius: float) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(X - x, Y - y) <= radius)
+
+
+def found(picture: NDArray[np.float64], **stages: object) -> list[list[float]]:
+    """Boxes of the patches in pixels of the picture, the leftmost first."""
+    patches = patches_of(pixels(picture), **stages)  # type: ignore[arg-type]
+    return sorted((boxes_of(patches.owner) / patches.scale).tolist())
+
+
+def test_colours_are_those_of_lab() -> None:
+    """White, and sRGB's red, as published for D65."""
+    seen = lab(np.array([[[255, 255, 255], [255, 0, 0]]], dtype=np.uint8))[0]
+    assert np.abs(seen - [[100, 0, 0], [53.2, 80.1, 67.2]]).max() < 0.1
+
+
+def test_one_thing_is_what_is_joined_however_large_and_of_whatever_colours() -> None:
+    picture = canvas()
+    picture[20:360, 30:200], picture[20:360, 200:380] = (200, 30, 30), (30, 60, 200)
+    picture[100:200, 100:300] = (250, 240, 90)
+    picture[300:330, 440:470] = (20, 120, 40)
+    assert found(picture) == [[30, 20, 380, 360], [440, 300, 470, 330]]
+
+
+def test_what_a_ring_has_inside_is_a_thing_of_its_own() -> None:
+    picture = canvas()
+    picture[disc(200, 190, 120) & ~disc(200, 190, 112)] = (40, 90, 160)
+    picture[disc(200, 190, 40)] = (200, 60, 20)
+    assert [round(right - left) for left, _, right, _ in found(picture)] == [241, 81]
+
+
+def test_what_the_rim_cuts_is_a_thing() -> None:
+    picture = canvas()
+    picture[0:90, 400:512] = (30, 60, 200)
+    assert found(picture) == [[400, 0, 512, 90]]
+
+
+@pytest.mark.parametrize("kind", ["even", "lit from a side", "vignette", "grain"])
+def test_ground_is_no_thing(kind: str) -> None:
+    grain = np.random.default_rng(0).normal(0, 6, (384, 512, 1))
+    light = {
+        "even": 1 + 0 * X,
+        "lit from a side": 0.7 + X / 1200,
+        "vignette": 1 - ((X - 256) ** 2 + (Y - 192) ** 2) / 250_000,
+        "grain": 1 + 0 * X,
+    }[kind]
+    picture = canvas() * light[..., None] + (grain if kind == "grain" else 0)
+    assert found(picture) == []
+    picture[100:150, 100:150] = (40, 90, 160)
+    assert np.abs(np.array(found(picture)) - [[100, 100, 150, 150]]).max() <= 1
+
+
+def test_a_soft_shadow_belongs_to_nothing_and_a_dark_thing_is_one() -> None:
+    thing = (X >= 150) & (X < 250) & (Y >= 100) & (Y < 200)
+    shadow = ndimage.gaussian_filter(np.roll(thing, (25, 25), (0, 1)).astype(float), 12)
+    picture = canvas() * (1 - 0.35 * shadow[..., None])
+    picture[thing] = (40, 90, 160)
+    assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
+    (with_shadow,) = found(picture, shadow=None)
+    assert with_shadow[2] > 255
+    dark = canvas()
+    dark[thing] *= 0.6
+    assert found(dark) == [[150, 100, 250, 200]]
+
+
+def test_a_gap_of_two_pixels_keeps_things_apart() -> None:
+    picture = canvas()[:200, :250]
+    picture[50:150, 20:100] = picture[50:150, 102:200] = (40, 90, 160)
+    assert found(picture) == [[20, 50, 100, 150], [102, 50, 200, 150]]
+
+
+def test_what_files_leave_around_a_thing_is_no_thing() -> None:
+    picture = canvas()
+    picture[96:192, 96:192] = (0, 0, 255)
+    picture[104:112, 195:201] += (14, -14, 14)
+    assert found(picture) == [[96, 96, 192, 192]]
+    assert found(picture, unlike=replace(UNLIKE, halo=(0.0, 8)))[0][2] > 195
+
+
+def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
+    picture = canvas()
+    picture[100:200, 100:200] = picture[100:130, 203:215] = (40, 90, 160)
+    assert found(picture) == [[100, 100, 215, 200]]
+    assert len(found(picture, join=None)) == 2
+    picture[100:200, 203:303] = (40, 90, 160)
+    assert len(found(picture)) == 2
