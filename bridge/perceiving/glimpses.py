@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from predinet_prolog.bridge.errors import PerceiverError
@@ -13,6 +14,7 @@ from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logisti
 from predinet_prolog.bridge.glimpses.inside import look_inside
 from predinet_prolog.bridge.glimpses.inspecting import inspect
 from predinet_prolog.bridge.glimpses.parts import parts_of
+from predinet_prolog.bridge.glimpses.thin import is_thin, line_colour, thickened
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
 from predinet_prolog.domains.domain import Pixels
@@ -60,6 +62,7 @@ class GlimpsePerceiver:
             glimpses = cut(picture, plane, ordered)
             mask, coordinates = self.model.graph.compare(glimpses)
             objects = _objects(glimpses, ordered, logistic(mask), coordinates)
+            objects = self._with_lines(picture, plane, objects, logistic(mask))
             if self.model.config.inside:
                 objects = self._with_inside(picture, ordered, objects)
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
@@ -93,6 +96,22 @@ class GlimpsePerceiver:
         if self.model.config.inside:
             things = self._with_inside(picture, boxes, things, scale)
         return replace(told, things=tuple(things), inspection=inspection)
+
+    def _with_lines(
+        self, picture: Pixels, plane: NDArray[np.floating], objects: list[Thing], mask: FloatArray
+    ) -> list[Thing]:
+        """`objects`, whose glimpses have the `mask` (n, SIDE, SIDE), 0–1, with colours of those of thin lines as their
+        own pixels have them."""
+        boxes, axes = np.array([thing.box for thing in objects]), list(self.model.config.of_group("colour"))
+        thin = np.flatnonzero(is_thin(boxes, mask))
+        boxes = boxes[thin]
+        guesses, coordinates = self.model.graph.compare(thickened(picture, plane, boxes))
+        told = list(objects)
+        for number, box, guess, seen in zip(thin.tolist(), boxes, logistic(guesses), coordinates, strict=True):
+            place = told[number].coordinates.copy()
+            place[axes] = seen[axes]
+            told[number] = replace(told[number], colour=line_colour(picture, plane, box, guess), coordinates=place)
+        return told
 
     def _with_inside(
         self, picture: Pixels, boxes: FloatArray, objects: list[Thing], scale: FloatArray | float = 1.0
