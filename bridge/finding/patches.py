@@ -92,8 +92,6 @@ class Patches(NamedTuple):
 
     owner: IntArray
     """(h, w): the number of each pixel's patch, from 1; 0 is ground. At `scale` of the picture."""
-    strength: Field
-    """(h, w): how far from the ground, in spreads of it."""
     scale: float
 
 
@@ -115,7 +113,7 @@ def patches_of(
     pieces, _ = ndimage.label(shown, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
     owner = _joined(pieces, cleft, join.part) if join is not None and cleft else pieces
-    return Patches(owner.astype(np.int64), strength, long / max(picture.shape[:2]))
+    return Patches(owner.astype(np.int64), long / max(picture.shape[:2]))
 
 
 def lab(picture: Pixels) -> Field:

@@ -7,37 +7,37 @@ that which evidence speaks for.
 from dataclasses import astuple, dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from predinet_prolog.bridge.finding.instances import boxes_of
-from predinet_prolog.bridge.finding.patches import UNLIKE, Patches
+from predinet_prolog.bridge.finding.patches import Patches
 from predinet_prolog.bridge.matching import areas_of, shared
-from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class Weights:
     """How much each evidence speaks for the patches; below 0, for the network. A logistic regression on groups of which
-    one reading was right and the other was not, in 34 sets of drawn pictures."""
+    one reading was right and the other was not, in 25 sets of drawn pictures."""
 
-    base: float = -0.5
+    base: float = 0.95
     finer: float = 0.5
     """How often the network's pixels can be halved until they are the patches': on large pictures patches see more."""
-    split: float = -4.0
+    split: float = 1.4
     """The network finds more than patches: things touch, or one is large and of many parts …"""
-    crumb: float = -1.0
-    """… by the logarithm of the smallest one's share: a small part of a large thing is none of its own …"""
-    fill: float = 5.2
-    """… and by the share of the patches' box that they fill: two things leave corners."""
-    joined: float = -1.6
+    neck: float = 2.8
+    """… by the logarithm of the length of each of its cuts through the patches, by the side of the smallest part: one
+    thing is divided at length, two things meet at a point …"""
+    second: float = -1.6
+    """… by the logarithm of the second largest of them by the largest: crumbs of one thing are none of their own …"""
+    side: float = -1.15
+    """… and by the logarithm of the group's side in the network's pixels: many things that touch reach far."""
+    joined: float = -2.6
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
-    enclosed: float = 2.8
+    enclosed: float = 2.6
     """… by the share of the others' pixels that the largest has all around."""
-    clear: float = 2.3
-    """The network finds nothing there, by the logarithm of the patches' strength by the least: noise is faint."""
 
 
 WEIGHTS = Weights()
@@ -73,7 +73,7 @@ def weighed(network: Reading, patches: Patches, weights: Weights = WEIGHTS) -> t
     kept = np.zeros(len(ours), dtype=bool), np.zeros(len(theirs), dtype=bool)
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
         own, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
-        if _sum(evidence(network, own, other, parts, patches.strength), weights) > 0:
+        if _sum(evidence(network, own, other, parts), weights) > 0:
             kept[1][parts] = True
         else:
             kept[0][own] = True
@@ -104,27 +104,44 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[: len(network)], group[len(network) :]
 
 
-def evidence(
-    network: Reading, own: IntArray, patches: Reading, parts: IntArray, strength: NDArray[np.floating]
-) -> Weights:
+def evidence(network: Reading, own: IntArray, patches: Reading, parts: IntArray) -> Weights:
     """What is weighed, of a group: of those `own` things of the network's, those `parts` of the patches'."""
     finer = float(np.log2(patches.scale / network.scale))
-    if not len(parts):
-        return Weights(1, finer, 0, 0, 0, 0, 0, 0)
-    window = _window(patches.boxes[parts], patches.scale)
-    here = patches.owner[window]
-    mask = np.isin(here, parts + 1)
-    split = crumb = fill = joined = enclosed = clear = 0.0
-    if not len(own):
-        clear = float(np.log(np.median(strength[window][mask]) / UNLIKE.low))
-    elif len(own) > len(parts):
-        areas = np.maximum(np.bincount(network.owner.ravel(), minlength=int(own.max()) + 2)[own + 1], 1)
-        split, crumb, fill = 1, float(np.log(areas.min() / areas.sum())), float(mask.mean())
-    elif len(parts) > len(own):
+    split, joined = len(own) > len(parts) > 0, len(parts) > len(own) > 0
+    neck = second = side = enclosed = 0.0
+    if split or joined:
+        window = _window(patches.boxes[parts], patches.scale)
+        here = patches.owner[window]
+        mask = np.isin(here, parts + 1)
+    if split:
+        corner = np.array([window[1].start, window[0].start] * 2)
+        neck = _neck(mask, network.boxes[own] * patches.scale - corner)
+        areas = np.sort(np.maximum(np.bincount(network.owner.ravel(), minlength=int(own.max()) + 2)[own + 1], 1))
+        boxes = np.concatenate([network.boxes[own], patches.boxes[parts]]) * network.scale
+        second = float(np.log(areas[-2] / areas[-1]))
+        side = float(np.log((boxes[:, 2:].max(axis=0) - boxes[:, :2].min(axis=0)).max()))
+    if joined:
         largest = int(np.bincount(here[mask]).argmax())
         around = ndimage.binary_fill_holes(here == largest)
-        joined, enclosed = 1, float(around[mask & (here != largest)].mean())
-    return Weights(1, finer, split, crumb, fill, joined, enclosed, clear)
+        enclosed = float(around[mask & (here != largest)].mean())
+    return Weights(1, finer, split, neck, second, side, joined, enclosed)
+
+
+def _neck(mask: BoolArray, boxes: FloatArray) -> float:
+    """The logarithm of the length along which `boxes` (n, 4) divide the pixels of `mask` (h, w), each of which is the
+    nearest one's by that one's size, for each of the n - 1 cuts, by the side of the smallest part."""
+    y, x = np.nonzero(mask)
+    middles, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, np.maximum((boxes[:, 2:] - boxes[:, :2]) / 2, 1)
+    far = [
+        np.maximum(abs(x + 0.5 - at[0]) / half[0], abs(y + 0.5 - at[1]) / half[1])
+        for at, half in zip(middles, halves, strict=True)
+    ]
+    part = np.zeros(mask.shape, dtype=np.int64)
+    part[y, x] = np.argmin(far, axis=0) + 1
+    sides = (part[1:], part[:-1]), (part[:, 1:], part[:, :-1])
+    length = sum(int(((one > 0) & (other > 0) & (one != other)).sum()) for one, other in sides)
+    smallest = max(int(np.bincount(part.ravel(), minlength=len(boxes) + 1)[1:].min()), 1)
+    return float(np.log(length / np.sqrt(smallest) / (len(boxes) - 1) + 0.1))
 
 
 def _sum(evidence: Weights, weights: Weights) -> float:

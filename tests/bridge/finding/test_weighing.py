@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from predinet_prolog.bridge.finding.instances import boxes_of
 from predinet_prolog.bridge.finding.patches import Patches
@@ -23,9 +22,8 @@ def drawn(scale: float, *blocks: Block) -> IntArray:
     return owner
 
 
-def patches(*blocks: Block, strength: float = 40.0) -> Patches:
-    owner = drawn(FINE, *blocks)
-    return Patches(owner, np.where(owner > 0, strength, 0).astype(np.float32), FINE)
+def patches(*blocks: Block) -> Patches:
+    return Patches(drawn(FINE, *blocks), FINE)
 
 
 def network(*blocks: Block) -> Reading:
@@ -42,41 +40,36 @@ LARGE = (100, 40, 380, 360)
 SMALL = (420, 100, 460, 140)
 
 
+def joined(*blocks: Block) -> Patches:
+    """One patch of these blocks."""
+    return patches(*blocks)._replace(owner=np.minimum(drawn(FINE, *blocks), 1))
+
+
 def test_a_large_thing_in_pieces_is_one() -> None:
-    pieces = (100, 40, 380, 100), (100, 100, 200, 360), (340, 320, 380, 360)
-    found = network(*pieces, SMALL)
+    found = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
     assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert len(taken(found, patches(LARGE, SMALL), fill=0.0)) == 4
-    halves = network((100, 40, 160, 240), (260, 240, 380, 360))
-    assert len(taken(halves, patches(LARGE))) == 1
-    assert len(taken(halves, patches(LARGE), split=-8.0)) == 2
+    assert len(taken(found, patches(LARGE, SMALL), neck=0.0)) == 4
 
 
 def test_things_that_meet_at_a_corner_are_two() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    joined = patches((100, 100, 200, 200), (200, 200, 300, 300))
-    joined = joined._replace(owner=np.minimum(joined.owner, 1))
-    assert taken(network(one, other), joined) == [[*one], [*other]]
-    assert len(taken(network(one, other), joined, split=0.0)) == 1
+    assert taken(network(one, other), joined(one, other)) == [[*one], [*other]]
+    assert len(taken(network(one, other), joined(one, other), neck=0.0, side=0.0)) == 1
 
 
-def test_a_crumb_of_a_thing_is_none() -> None:
-    """Of two shapes that fill half of their box, the network divides one in halves and takes a corner off the other."""
-    corner = patches((100, 100, 220, 300), (220, 100, 300, 140))
-    corner = corner._replace(owner=np.minimum(corner.owner, 1))
-    halves, crumb = (
-        network((100, 100, 220, 200), (100, 200, 220, 300)),
-        network((100, 100, 220, 300), (280, 100, 300, 120)),
-    )
-    assert len(taken(crumb, corner)) == 1
-    assert len(taken(crumb, corner, crumb=0.0)) == len(taken(halves, corner, crumb=0.0))
+def test_a_crumb_of_a_thing_is_none_and_one_of_many_may_be() -> None:
+    corner, handle = (100, 100, 220, 300), (220, 180, 270, 200)
+    found, patch = network(corner, (240, 180, 270, 200)), joined(corner, handle)
+    assert taken(found, patch) == [[100, 100, 270, 300]]
+    assert len(taken(found, patch, second=0.0)) == 2
+    assert len(taken(found, patch, side=-6.0)) == 2
 
 
 def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     ring = drawn(FINE, LARGE, (110, 50, 370, 350))
     ring = np.where(ring == 2, 0, ring)
     inside = ring + 2 * drawn(FINE, (200, 150, 260, 210))
-    both = Patches(inside, np.full(inside.shape, 40, dtype=np.float32), FINE)
+    both = Patches(inside, FINE)
     assert taken(network(LARGE), both) == [[*LARGE], [200, 150, 260, 210]]
     assert taken(network(LARGE), both, enclosed=0.0) == [[*LARGE]]
     beside = patches((100, 40, 300, 360), (320, 40, 380, 360))
@@ -84,18 +77,14 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     assert len(taken(network(LARGE), beside, joined=0.0)) == 2
 
 
-def test_what_only_patches_show_is_a_thing_unless_it_is_faint() -> None:
-    owner = drawn(0.4, LARGE)
-    found = Reading(boxes_of(owner) / 0.4, owner, 0.4)
-    assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert taken(found, patches(LARGE, SMALL, strength=4.2)) == [[*LARGE]]
-    assert len(taken(found, patches(LARGE, SMALL, strength=4.2), clear=20.0)) == 2
+def test_what_only_patches_show_is_a_thing() -> None:
+    assert taken(network(LARGE), patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
+    assert taken(network(LARGE), patches(LARGE, SMALL), base=-2.0) == [[*LARGE]]
 
 
-@pytest.mark.parametrize(("scale", "kept"), [(COARSE, False), (0.4, True)])
-def test_what_only_the_network_finds_is_a_thing_where_it_sees_as_much(scale: float, kept: bool) -> None:
-    owner = drawn(scale, SMALL)
-    assert taken(Reading(boxes_of(owner) / scale, owner, scale), patches()) == ([[*SMALL]] if kept else [])
+def test_what_only_the_network_finds_is_a_thing_where_it_sees_as_much() -> None:
+    assert taken(network(SMALL), patches()) == []
+    assert taken(network(SMALL), patches(), finer=-0.5) == [[*SMALL]]
 
 
 def test_crumbs_and_textures_are_no_patches() -> None:
@@ -107,8 +96,7 @@ def test_crumbs_and_textures_are_no_patches() -> None:
 
 def test_what_touches_is_told_by_who_was_believed() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    joined = patches(one, other)._replace(owner=np.minimum(drawn(FINE, one, other), 1))
-    boxes, touching = weighed(network(one, other), joined)
+    boxes, touching = weighed(network(one, other), joined(one, other))
     assert touching == ((0, 1),)
     near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
     boxes, touching = weighed(network(), near)
