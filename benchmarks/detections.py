@@ -75,15 +75,13 @@ def print_bases(place: Path, counts: Sequence[int]) -> None:
     """Knowledge bases of so many pictures: made, and asked of by swipl alone."""
     if counts:
         print()
-        print_head(
-            "pictures", "boxes", "made, CPU s", "MB", ".qlf, MB", "asked by swipl, CPU s", "its memory, MB", "bare"
-        )
+        print_head("pictures", "boxes", "made, CPU s", ".qlf, MB", "asked by swipl, CPU s", "its memory, MB", "bare")
     for count in counts:
         pictures, told, boxes = make(place / str(count), count)
         base = place / f"{count}.qlf"
         made, _ = measured((COMMAND, "export", pictures, "--detections", told, "--no-look", "--kb", base))
         rules = place / "base.pl"
-        rules.write_text(RULES.replace("(", "(Image, ").replace("\\+ worn", "\\+ worn"))
+        rules.write_text(RULES.replace("(", "(Image, "))
         goal = "aggregate_all(count, Image, (image(Image, _, _, _), once(bare(Image, _))), N), writeln(N)"
         memory = "open('/proc/self/status', read, S), read_string(S, _, T), writeln(T)"
         seconds, said = measured(("swipl", "-q", "-g", f"{goal}, {memory}", "-t", "halt", base, rules))

@@ -5,7 +5,7 @@ from predinet_prolog.service.pipeline import ask
 print(ask("scene.png", "same(X, Y)").to_json())
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -28,6 +28,7 @@ from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
 from predinet_prolog.bridge.writers import asp, brief, problog
 from predinet_prolog.bridge.writers.json import write_jsons
+from predinet_prolog.bridge.writers.prolog import write_for
 from predinet_prolog.domains.detections import Source
 from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
@@ -81,6 +82,10 @@ class View:
     def text(self) -> str:
         """The program as Prolog text. Written once, however often it is asked for."""
         return write_prolog(self.program)
+
+    def text_for(self, words: Collection[str]) -> str:
+        """The same for a question of these words: where nothing was looked at, what they cannot reach is left out."""
+        return write_for(self.program, words) if self.model is NO_MODEL else self.text
 
     def write(self, format: str = "prolog") -> str:
         """The program in one of `service.formats`. Raises UngroundedError where that says what was learned, and nothing
@@ -225,7 +230,9 @@ def look(
 
 def readable(view: View, image: Opened) -> View:
     """The same with the pixels of the image that it is of, for who draws on them, where none were looked at."""
-    return view if view.model is not NO_MODEL else replace(view, image=Readings(image).free)
+    if view.model is not NO_MODEL:
+        return view
+    return replace(view, image=replace(Readings(image).free, name=view.image.name, notes=view.image.notes))
 
 
 def ask(

@@ -5,6 +5,7 @@ Same scene, model, image and options: same bytes.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain, islice
@@ -49,6 +50,16 @@ def write_prolog(program: Program) -> str:
     about = comments(*origin(program, "a Prolog program"), "")
     body = "\n\n".join([f"{about}\n{_glossary(program.rules.dialect)}", *facts, _rules(program.sections)])
     return behind_header(body, program.provenance, fingerprint(program.rules))
+
+
+def write_for(program: Program, words: Collection[str]) -> str:
+    """The same without the facts that a question of these words cannot reach, of a program that was not looked at:
+    thousands of things lie to each other in millions of ways."""
+    reached = _reached(program.sections, frozenset(words))
+    arity = {name: len(row.arguments) for name, row in base_facts_of(program.rules.dialect).items()}
+    nowhere: dict[str, list[Column]] = {name: [list[str]()] * count for name, count in arity.items()}
+    facts = {name: program.facts[name] if name in reached else nowhere[name] for name in program.facts}
+    return write_prolog(replace(program, facts=facts))
 
 
 def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:

@@ -265,10 +265,8 @@ class Batcher:
 
 
 def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent) -> View:
-    """The View of an image at which nobody looks, its program written."""
-    view = look(open_file(data, name=name), boxes=boxes, detections=detections, pixels=False)
-    view.text  # noqa: B018 (kept in the View)
-    return view
+    """The View of an image at which nobody looks."""
+    return look(open_file(data, name=name), boxes=boxes, detections=detections, pixels=False)
 
 
 def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[View | Exception]:

@@ -1,7 +1,9 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
+import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -254,8 +256,9 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
 
         async def put(pixels: bool) -> Response:
             view = await see(parts, request, image, pixels=pixels)
-            asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
-            return await answer(parts, request, asked, goal, english=question, why=why)
+            return await answer(
+                parts, request, await asked_of(view, goal, whole=bool(question)), goal, english=question, why=why
+            )
 
         return await looked_where_needed(put, image)
 
@@ -282,7 +285,8 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     ) -> Response:
         view = await see(parts, request, image, looks=looks, pixels=not image.no_look)
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
-        return PrologText(view.text, headers={name: json.dumps(lines) for name, lines in said.items()})
+        text = (await asked_of(view, None, whole=True)).program
+        return PrologText(text, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
 async def see(
@@ -306,6 +310,15 @@ async def see(
         pixels=pixels,
         client=client_of(request),
     )
+
+
+async def asked_of(view: View, goal: Question | None, *, whole: bool = False) -> StoredProgram:
+    """The program to ask the goal of; of what was told alone what the goal and its rules reach, unless it is to be
+    `whole`. Written in a thread: there may be thousands of things."""
+    texts = [] if goal is None else [goal.query, *(part.text for part in sent_rules(goal.rules))]
+    words = re.findall(r"\w+", " ".join(texts))
+    text = await asyncio.to_thread(lambda: view.text if whole else view.text_for(words))
+    return StoredProgram(text, view.model.name, view.image.notes, view.warnings)
 
 
 def _name_of(file: UploadFile, kind: str) -> str:

@@ -11,13 +11,13 @@ from predinet_prolog.service.api.queries import (
     FORM_LIMITS,
     Image,
     answer,
+    asked_of,
     known_fields,
     looked_where_needed,
     see,
 )
 from predinet_prolog.service.api.scenes import SceneId, known_program
 from predinet_prolog.service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, Answer, Question
-from predinet_prolog.service.store.scenes import StoredProgram
 from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
 
 FACT_DESCRIPTION = (
@@ -107,8 +107,7 @@ def add_suppositions(app: FastAPI, parts: Parts) -> None:
 
         async def put(pixels: bool) -> Response:
             view = await see(parts, request, image, pixels=pixels)
-            asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
-            return await answer(parts, request, asked, question, facts=_facts(fact))
+            return await answer(parts, request, await asked_of(view, None, whole=True), question, facts=_facts(fact))
 
         return await looked_where_needed(put, image)
 

@@ -241,9 +241,12 @@ class Source:
         return {**about, "warnings": self.warnings}
 
 
-def open_source(source: Path, model: str | None, looks: int | None, things: Things, question: str) -> Source:
-    """The program to ask, of an image or as it is; of a table, what the `question`, the goal and its rules, speaks of.
-    Tells the user of its warnings. Where things are told, pixels are not looked at, yet."""
+def open_source(
+    source: Path, model: str | None, looks: int | None, things: Things, question: str, *, whole: bool = False
+) -> Source:
+    """The program to ask, of an image or as it is; of a table, and of what was told alone unless the `whole` is wanted,
+    what the `question`, the goal and its rules, speaks of. Tells the user of its warnings. Where things are told,
+    pixels are not looked at, yet."""
     if source.suffix == ".parquet":
         from predinet_prolog.bridge.tables import read_program
         from predinet_prolog.symbolic.limits import TEXT_BYTES
@@ -270,9 +273,10 @@ def open_source(source: Path, model: str | None, looks: int | None, things: Thin
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
+    text = view.text if whole else view.text_for(re.findall(r"\w+", question))
     if not things.look:
-        return Source(view.text, view, ())
-    return Source(view.text, view, (), look, settings(model=model).model or SCENES_MODEL)
+        return Source(text, view, ())
+    return Source(text, view, (), look, settings(model=model).model or SCENES_MODEL)
 
 
 def program_text(source: Path) -> str:

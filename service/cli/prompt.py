@@ -98,7 +98,7 @@ def repl(
     chosen = settings({"time_limit": "--timeout"}, time_limit=timeout)
     with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=trust) as engine:
         engine.start()  # while the image is looked at
-        asked = open_source(source, model, looks, things, "")
+        asked = open_source(source, model, looks, things, "", whole=True)
         session = _Session(engine, source, asked, rules, [*clauses])
         session.ask("true")  # says what is wrong with the program or the rules before the first question
         with _editing(session):

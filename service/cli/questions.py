@@ -81,7 +81,7 @@ def ask(
     check_source(source, question, model, looks, things)
     with telling_where(source, question), Engine(time_limit=chosen.time_limit) as engine:
         engine.start()  # while the image is looked at
-        opened = open_source(source, model, looks, things, question)
+        opened = open_source(source, model, looks, things, question, whole=True)
         opened, reply = asked(engine, opened, question, extra)
         reading = reply.reading
         if as_json:

@@ -19,7 +19,7 @@ from predinet_prolog.bridge.writers.asp import write_asp
 from predinet_prolog.bridge.writers.json import write_json
 from predinet_prolog.bridge.writers.parquet import schema, table
 from predinet_prolog.bridge.writers.problog import write_problog
-from predinet_prolog.bridge.writers.prolog import base_facts_text, base_head, base_rules, write_prolog
+from predinet_prolog.bridge.writers.prolog import base_facts_text, base_head, base_rules, write_for, write_prolog
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.model import NO_MODEL as NOTHING
 from predinet_prolog.symbolic import Engine, Rules
@@ -87,6 +87,12 @@ def test_nothing_of_pixels_is_in_a_program_that_was_not_looked_at(program: Progr
     absent = {"colour/4", "colour/2", "coordinate/3", "noise_level/1", "part/1", "holds/4", "size/2"}
     assert absent - set(program.predicates) == absent - {"size/2"}
     assert "none: nothing was looked at" in write_prolog(program)
+
+
+def test_a_question_has_the_facts_that_its_words_reach(program: Program) -> None:
+    text = write_for(program, ["worn", "overlaps_a"])
+    assert answers(text, "worn(X, true), \\+ overlaps_a(X, _), category(X, C)") == [{"X": "ob_1", "C": "helmet"}]
+    assert answers(text, "score(_, _) ; track(_, _)") == []
 
 
 def test_it_is_the_same_in_json_and_in_a_table(program: Program, tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ async def test_detections_come_as_a_file(client: Client) -> None:
 
 
 async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(client: Client) -> None:
-    rows = [(10, 0, 0.9), (50, 1, 0.4)]
+    rows = [(-9, 0, 0.9), (50, 1, 0.4)]
     told = [{"file_name": "a.png", "bbox": [x, 20, 30, 40], "category_id": key, "score": s} for x, key, s in rows]
     files = {
         "image": ("a.png", encode(things())),
@@ -148,6 +148,7 @@ async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(c
     assert "nothing was looked at" in (await send("/export", no_look="true")).text
     scenes = [(await send("/scenes", **fields)).json() for fields in ({}, {"no_look": "true"}, {"min_score": "0.5"})]
     assert [(scene["model"], len(scene["objects"])) for scene in scenes] == [("scenes", 2), ("none", 2), ("scenes", 1)]
+    assert all("1 of 2 boxes reached over the picture's rim: cut off there" in scene["notes"] for scene in scenes)
     for fields, without, kind, part in (
         ({"query": "colour(X, C)", "no_look": "true"}, "", "usage", "leave out no_look"),
         ({"query": "true", "no_look": "true", "model": "scenes"}, "", "usage", "no_look opens no model"),
