@@ -36,7 +36,6 @@ def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situ
 @pytest.mark.parametrize(
     ("name", "against"),
     [
-        ("two alike, one between", ()),
         ("three alike", (27, 28)),  # one red thing
         ("no two of a shape", (1, 8, 9, 13, 15, 26, 45, 58)),  # one red thing
     ],

@@ -90,7 +90,7 @@ QUESTIONS: dict[str, tuple[Question, int, str]] = {
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_rule_of_a_question_is_found(name: str) -> None:
     question, count, clause = QUESTIONS[name]
-    learned = learn(*boards(question, count, seed=4), ALL)
+    learned = learn(*boards(question, count, seed=4), ALL, Options(variables=3, literals=3))
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 0
     assert accuracy(learned, *boards(question, 300, seed=5)) == 1
