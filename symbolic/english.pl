@@ -192,6 +192,8 @@ asked_goal(things(X, [X0 == Y]), true, thing(Y)) :-
     !.
 asked_goal(things(X, Ls), Goal, thing(X)) :-
     thing_goal(X, Ls, Goal).
+asked_goal(kinds(V, Ls), aggregate_all(count, V, Goal, N), number(N)) :-
+    conjunction(Ls, Goal).
 asked_goal(values(V, Ls), Goal, value(V)) :-
     conjunction(Ls, Goal).
 asked_goal(compared(A, Sign, B), Goal, truth) :-
@@ -391,7 +393,7 @@ written(Definites, Goal, Kind, M, Text) :-
 counts(Term, Counts0, Counts) :-
     (   \+ compound(Term)
     ->  Counts = Counts0
-    ;   Term = aggregate_all(count, Goal, N)
+    ;   ( Term = aggregate_all(count, Goal, N) ; Term = aggregate_all(count, _, Goal, N) )
     ->  counts(Goal, [N|Counts0], Counts)
     ;   Term =.. [_|Args],
         foldl(counts, Args, Counts0, Counts)

@@ -19,6 +19,7 @@ Asked is
 | count(X, Literals)             | of how many things X?                                                |
 | things(X, Literals)            | of which things X?                                                   |
 | values(V, Literals)            | what is V?                                                           |
+| kinds(V, Literals)             | of how many V?                                                       |
 | compared(Count, Sign, Count)   | two numbers, each count(X, Literals) or a number                     |
 
 A literal is a goal, or
@@ -60,6 +61,12 @@ asked(compared(M, Sign, N), D0, D) -->
 asked(count(X, Ls), D0, D) -->
     ( [how,many] ; [what,number,of] ),
     counted(X, Ls, D0, D).
+asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
+    [how,many],
+    maybe([different]),
+    attribute_name(A),
+    [are,there],
+    { value_in(A, X, V, Ls) }.
 asked(count(X, Ls), D0, D) -->
     [count],
     listed(X, Ls, D0, D).

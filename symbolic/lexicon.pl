@@ -331,11 +331,13 @@ verb(Base, participle, Participle) :-
         atomic_list_concat([Base,Double,ing], Participle)
     ).
 
-% usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture.
+% usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture. Where
+% sizes are told in words, boxes do not say what is larger.
 
 usable(M, Predicate, Phrase) :-
     functor(Head, Predicate, 2),
     owner(M, Head, _),
+    \+ ( Predicate == larger, attribute_predicate(M, size) ),
     (   fact(M, on_ground(_, _, _))
     ->  \+ ( memberchk(Predicate, [left_of]),
              fact(M, english_relation(Phrase, Other, _)),

@@ -119,7 +119,27 @@ adjectives(_, []) --> [].
 
 noun(_, singular, []) --> any_of([thing,object,one]).
 noun(_, plural, []) --> any_of([things,objects,ones]).
-noun(X, Number, [L]) --> property(X, Number, L).
+noun(X, Number, [L]) -->
+    property(X, Number, L),
+    { \+ adjective(L) }.
+
+% adjective(+Literal), name(+Literal): words for it are adjectives and no nouns, or nouns and no adjectives: "left of the
+% red car" ends with the car.
+
+adjective(one_of(Goals)) :-
+    !,
+    \+ ( member(Goal, Goals), \+ adjective(Goal) ).
+adjective(attribute(_, Key, _)) :-
+    !,
+    \+ names_things(Key).
+adjective(Goal) :-
+    functor(Goal, P, 2),
+    \+ names_things(P).
+
+names_things(P) :-
+    memberchk(P, [category,shape,shape_is,kind,type,class,name]).
+
+name(category(_, _)).
 
 property(X, Number, L) -->
     [First],
@@ -157,6 +177,10 @@ all_of_the(X, Ls, D0, D) -->
     noun_phrase(some, X, plural, D0, D),
     { D = [some(_, Ls, _)|_] }.
 
+all_or_each(X, Ls, D0, D) -->
+    noun_phrase(some, X, _, D0, D),
+    { D = [some(_, Ls, _)|_] }.
+
 %!  definite(-X, +D0, -D)// is nondet.
 %
 %   One thing: by its name, "it", or "the" only one that is so.
@@ -188,8 +212,7 @@ subject(X, Ls, Ls, D0, D) -->
 subject(X, Ls0, Ls, D0, D) -->
     quantifier(Q),
     (   { Q == all }
-    ->  noun_phrase(some, X, _, D0, D),
-        { D = [some(_, Ls1, _)|_] }
+    ->  all_or_each(X, Ls1, D0, D)
     ;   nominal(X, _, Ls1, D0, D)
     ),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
@@ -204,8 +227,11 @@ subject(X, Ls0, Ls, D, D) -->
 
 object(_, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D).
+object(_, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
+    quantifier(all),
+    all_or_each(Y, Ls, D0, D).
 object(X, Y, Goals, Ls, D0, D) -->
-    (   quantifier(Q), { Ls0 = [] }
+    (   quantifier(Q), { Q \== all, Ls0 = [] }
     ;   [another], { Q = some, Ls0 = [Y \== X] }
     ;   { Q = some, Number = plural, Ls0 = [] }
     ),
@@ -355,6 +381,7 @@ single(description, X, Ls, D0, D) -->
 single(description, X, [L|Ls], D, D) -->
     maybe([made,of]),
     property(X, singular, L),
+    { \+ name(L) },
     adjectives(X, Ls).
 single(description, X, [X == Y], D0, D) -->
     definite(Y, D0, D).
@@ -396,9 +423,10 @@ shared(X, Ls, D0, D) -->
     maybe([made,of]),
     [the,same],
     compared_attribute(A),
+    ( [and], compared_attribute(B), { equal_in(B, X, Y, More) } ; { More = [] } ),
     [as],
     { equal_in(A, X, Y, Ls0),
-      append(Ls0, [X \== Y], Ls1) },
+      append([Ls0, More, [X \== Y]], Ls1) },
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }
     ).

@@ -84,6 +84,9 @@ How many red things are left of the dog and not in the yard? 2
 Is the number of persons greater than the number of red things? yes
 There is a bicycle; is it left of the dog? yes
 Is there anything red? yes
+Is the dog left of the red car? no
+Is the dog right of the red car? yes
+Is the person who touches the red bicycle left of the brown dog? yes
 Is there something brown left of the car? no
 How many of the persons are standing? 2
 Are any of the cars red? yes
@@ -195,6 +198,10 @@ There is another small thing that is the same color as the small ball; does it h
 Are there fewer gray things left of the big cube than rubber things? yes
 Is the number of cubes the same as the number of spheres? yes
 Are there an equal number of small things and large things? no
+How many different colors are there? 3
+Which things have the same size and color as ob_0? none
+Which things have the same color and material as ob_3? none
+Is the small sphere left of all cubes? yes
 """
 WRONG = """
 Hello | unknown word 'hello': the words for things are bicycle, blue, brown, car
@@ -249,6 +256,7 @@ Every dog is red | no question that can be read
 What color is the person? | the person: there are 3, ob_3, ob_4, ob_5
 Is the red dog left of the car? | the red dog: there is none
 Are all green cars left of the dog? | there is no such thing: green cars
+Is the dog left of every blue car? | there is no such thing: blue car
 """
 
 
