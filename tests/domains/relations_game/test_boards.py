@@ -63,6 +63,19 @@ def test_equal_colours_are_equal_again_in_uneven_light() -> None:
     assert evened.ground == pytest.approx(20, abs=2)
 
 
+def test_light_that_is_lost_nearly_all_is_doubted() -> None:
+    """By how it changes alone: what is left of it, objects do not tell."""
+    board = generate("scatter", 40, objects="pentos", seed=43).render()[3]
+    doubts = []
+    for least in (0.2, 0.05):
+        dimmed = (10 + board * np.linspace(1, least, 36)[None, :, None]).round().astype(np.uint8)
+        photo = np.pad(dimmed.repeat(10, 0).repeat(10, 1), ((40, 40), (40, 40), (0, 0)), constant_values=90)
+        place = find_board(photo)
+        assert place is not None
+        doubts.append(place.reason)
+    assert doubts == [None, "the light on the board is too uneven"]
+
+
 def test_light_is_taken_off_boards_of_their_own_size_alone() -> None:
     """Clean boards are the same bytes; what is no board stays as it is, and so do most with objects off their cells."""
     light = np.linspace(0.9, 0.45, 36)[:, None, None]
