@@ -53,9 +53,9 @@ def write_prolog(program: Program) -> str:
 
 
 def write_for(program: Program, words: Collection[str]) -> str:
-    """The same without the facts that a question of these words cannot reach, of a program that was not looked at:
-    thousands of things lie to each other in millions of ways."""
-    reached = _reached(program.sections, frozenset(words))
+    """The same without the facts that neither a question of these words nor how sure its proof is can reach, of a
+    program that was not looked at: thousands of things lie to each other in millions of ways."""
+    reached = _reached(program.sections, frozenset({*words, "confidence"}))
     arity = {name: len(row.arguments) for name, row in base_facts_of(program.rules.dialect).items()}
     nowhere: dict[str, list[Column]] = {name: [list[str]()] * count for name, count in arity.items()}
     facts = {name: program.facts[name] if name in reached else nowhere[name] for name in program.facts}

@@ -92,7 +92,8 @@ def test_nothing_of_pixels_is_in_a_program_that_was_not_looked_at(program: Progr
 def test_a_question_has_the_facts_that_its_words_reach(program: Program) -> None:
     text = write_for(program, ["worn", "overlaps_a"])
     assert answers(text, "worn(X, true), \\+ overlaps_a(X, _), category(X, C)") == [{"X": "ob_1", "C": "helmet"}]
-    assert answers(text, "score(_, _) ; track(_, _)") == []
+    assert answers(text, "confidence(category(ob_0, person), P)") == [{"P": 0.91}]
+    assert answers(text, "track(_, _) ; keypoint(_, _, _, _)") == []
 
 
 def test_it_is_the_same_in_json_and_in_a_table(program: Program, tmp_path: Path) -> None:
