@@ -4,6 +4,7 @@
             attribute/3,                % ?First, -Rest, -Attribute
             relation/4,                 % ?First, -Rest, -Form, -Relation
             meaning/3,                  % +Meaning, ?X, -Goal
+            adjective/1,                % +Literal
             words/1                     % -Phrases
           ]).
 
@@ -252,6 +253,24 @@ meaning(value(Predicate, Value), X, Goal) :-
 meaning(told(Key, Value), X, attribute(X, Key, Value)).
 meaning(property(Predicate), X, Goal) :-
     Goal =.. [Predicate, X].
+
+%!  adjective(+Literal) is semidet.
+%
+%   Words for what the goal Literal says, or each goal of one_of(Goals), are no nouns: it is a value of no attribute that
+%   says what things are.
+
+adjective(one_of(Goals)) :-
+    !,
+    \+ ( member(Goal, Goals), \+ adjective(Goal) ).
+adjective(attribute(_, Key, _)) :-
+    !,
+    \+ names_things(Key).
+adjective(Goal) :-
+    functor(Goal, P, 2),
+    \+ names_things(P).
+
+names_things(P) :-
+    memberchk(P, [category,shape,shape_is,kind,type,class,name]).
 
                  /*******************************
                  *   ATTRIBUTES AND RELATIONS   *

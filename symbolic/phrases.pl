@@ -123,21 +123,8 @@ noun(X, Number, [L]) -->
     property(X, Number, L),
     { \+ adjective(L) }.
 
-% adjective(+Literal), name(+Literal): words for it are adjectives and no nouns, or nouns and no adjectives: "left of the
-% red car" ends with the car.
-
-adjective(one_of(Goals)) :-
-    !,
-    \+ ( member(Goal, Goals), \+ adjective(Goal) ).
-adjective(attribute(_, Key, _)) :-
-    !,
-    \+ names_things(Key).
-adjective(Goal) :-
-    functor(Goal, P, 2),
-    \+ names_things(P).
-
-names_things(P) :-
-    memberchk(P, [category,shape,shape_is,kind,type,class,name]).
+% name(+Literal): words for it are nouns and no adjectives, as others are adjectives and no nouns (adjective/1): "left of
+% the red car" ends with the car.
 
 name(category(_, _)).
 
