@@ -126,6 +126,9 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="S", help="The first seed.")
 @click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
 @click.option("--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them.")
+@click.option("--batch", type=COUNT, metavar="N", help="For labels alone: pictures a step. (default: 32)")
+@click.option("--rate", type=float, metavar="R", help="For labels alone: Adam's learning rate. (default: 0.001)")
+@click.option("--device", metavar="DEVICE", help="For labels alone: cpu or cuda. (default: cpu)")
 @output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE, out/DOMAIN or out/FOLDER)")
 @click.pass_context
 def train(
@@ -141,6 +144,9 @@ def train(
     seed: int,
     steps: int | None,
     inside: bool,
+    batch: int | None,
+    rate: float | None,
+    device: str | None,
     output: Path | None,
 ) -> None:
     """Train a network, and measure it on every kind of objects.
@@ -150,6 +156,11 @@ def train(
     on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
     --model, --steps, --inside and -o are for it.
 
+    Of a folder of which only labels.csv tells something, file,label, a PrediNet and the paper's baselines are trained
+    end to end on the labels, or that of --architecture alone. A fifth of the pictures is held back and judges them, and
+    rules that are learned from the same others, as `learn` does. --steps, --batch, --rate, --device, --heads,
+    --relations, --seed and -o are for it.
+
     \b
     Examples:
       predinet-prolog train between
@@ -158,7 +169,7 @@ def train(
     """
     from predinet_prolog.domains import ORIGINAL, domain_of, load_domain
     from predinet_prolog.neural import network_config, training_config
-    from predinet_prolog.service.cli import scenes
+    from predinet_prolog.service.cli import labels, scenes
 
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if free := scenes.domain_among(tasks):
@@ -167,7 +178,20 @@ def train(
         for place, number in _seeds(output or Path("out") / free.name, seed, seeds):
             scenes.train_domain(free, place, seed=number, steps=steps)
         return
-    if folder := folders.folder_among(tasks):
+    of_labels: dict[str, Any] = {"steps": steps, "batch": batch, "rate": rate, "device": device}
+    folder = folders.folder_among(tasks)
+    if folder is not None and labels.is_labelled(folder):
+        if extra := sorted(given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "output"}):
+            raise UsageError(f"--{extra[0]} is not for labels alone: add annotations.json, or leave it out")
+        from predinet_prolog.experiments.labelled import LabelTraining
+
+        wanted = {name: value for name, value in of_labels.items() if value is not None}
+        training = dataclasses.replace(LabelTraining(seed=seed, heads=heads, relations=relations), **wanted)
+        labels.train_labels(folder, output, training, [architecture] if "architecture" in given else ARCHITECTURES)
+        return
+    if of_others := sorted(given & {"batch", "rate", "device"}):
+        raise UsageError(f"--{of_others[0]} is for a folder with labels.csv alone")
+    if folder is not None:
         if extra := sorted(given - {"tasks", "model", "steps", "inside", "output"}):
             raise UsageError(f"--{extra[0]} is for tasks: a folder takes --model, --steps, --inside and -o")
         folders.train_folder(folder, model, output, steps=steps, inside=inside)

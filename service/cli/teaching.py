@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -208,6 +208,25 @@ def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
     clauses = decided(learned.theory, situations, labels)
     said = outcome(learned, "what", [picture.name for picture in situations], labels)
     return _Taught(learned, lesson, predicates, Counter(labels), said, clauses)
+
+
+def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[float, float, str]:
+    """The shares of the pictures that rules get right which were learned from those that are not `held_back`: of these,
+    and of those that are; and the rules."""
+    from predinet_prolog.service.learning import by_name, decided
+    from predinet_prolog.symbolic.learning import Options, learn
+
+    predicates, situations, labels = _material(lesson)
+    parts: tuple[list[tuple[Situation, str]], ...] = ([], [])
+    for observation, row in zip(lesson.observations, zip(situations, labels, strict=True), strict=True):
+        parts[observation.name in held_back].append(row)
+    (taught, told), (judging, true) = (map(list, zip(*part, strict=True)) for part in parts)
+    learned = by_name(lambda chosen: learn(taught, told, predicates, chosen), lesson.signatures, predicates, Options())
+    first, second = (
+        sum(clause["right"] for clause in decided(learned.theory, *part)) / len(part[1])
+        for part in ((taught, told), (judging, true))
+    )
+    return first, second, learned.theory.write()
 
 
 def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":

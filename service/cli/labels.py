@@ -1,0 +1,82 @@
+"""train FOLDER where labels.csv alone says something of the pictures: networks end to end, and rules beside them."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from predinet_prolog.service.cli.console import emit, following
+from predinet_prolog.service.cli.lessons import LABELS, Lesson, open_lesson, read_labels
+from predinet_prolog.service.cli.teaching import judge_pictures
+from predinet_prolog.service.cli.things import FOUND
+from predinet_prolog.service.errors import UsageError
+
+if TYPE_CHECKING:
+    from predinet_prolog.experiments.labelled import LabelTraining
+    from predinet_prolog.service.cli.lessons import Label
+
+SHARE = 5
+"""One picture in so many of each label is held back, and judges."""
+
+
+def is_labelled(folder: Path) -> bool:
+    """Whether labels are all that is said of the folder's pictures."""
+    return (folder / LABELS).is_file() and not (folder / "annotations.json").is_file()
+
+
+def train_labels(folder: Path, output: Path | None, training: "LabelTraining", architectures: Sequence[str]) -> None:
+    """Trains networks of the architectures on the labels, writes each, and prints how well they do on pictures that
+    were held back, and how well rules do that are learned from the same others."""
+    from safetensors.torch import save_file
+
+    from predinet_prolog.experiments.labelled import train_on_labels
+
+    rows = read_labels(folder / LABELS, (), folder)
+    if any(task is not None for _, task in rows.values()):
+        raise UsageError(f"{folder / LABELS} has several tasks: give each a folder of its own, or learn rules of all")
+    names, words = list(rows), sorted({label for label, _ in rows.values()})
+    labels = np.array([words.index(label) for label, _ in rows.values()])
+    held_back = _held_back(folder, names, labels)
+    pictures = _read(folder, names)
+    target = output or Path("out") / folder.resolve().name
+    target.mkdir(parents=True, exist_ok=True)
+    emit(f"{'':15}trained on {int((~held_back).sum())}  held back {int(held_back.sum())}\n")
+    for architecture in architectures:
+        with following("training", "steps") as report:
+            network, judged = train_on_labels(architecture, pictures, labels, held_back, training, report)
+        about = {"config": json.dumps(asdict(network.config)), "labels": json.dumps(words)}
+        save_file(network.state_dict(), target / f"{architecture}.safetensors", metadata=about)
+        emit(f"{architecture:15}{judged.trained:.4f}{judged.held_back:18.4f}\n")
+    lesson: Lesson[Label] = open_lesson(folder, None, read_labels, (), None, FOUND)
+    trained, judged_right, clauses = judge_pictures(
+        lesson, {name for name, held in zip(names, held_back, strict=True) if held}
+    )
+    emit(f"{'rules (learn)':15}{trained:.4f}{judged_right:18.4f}\n\n{clauses}")
+
+
+def _held_back(folder: Path, names: Sequence[str], labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which judge: of each label one in SHARE, chosen by what the files hold and neither by name nor order."""
+    of_label = defaultdict[int, list[tuple[str, int]]](list)
+    for place, (name, label) in enumerate(zip(names, labels.tolist(), strict=True)):
+        of_label[label].append((hashlib.sha256((folder / name).read_bytes()).hexdigest(), place))
+    held = np.zeros(len(names), np.bool_)
+    held[[place for group in of_label.values() for _, place in sorted(group)[SHARE - 1 :: SHARE]]] = True
+    if not held.any():
+        raise UsageError(f"{folder / LABELS}: no label has {SHARE} pictures: label more, for one in {SHARE} judges")
+    return held
+
+
+def _read(folder: Path, names: Sequence[str]) -> NDArray[np.uint8]:
+    """The pictures, each brought to one size."""
+    from predinet_prolog.domains.images import FREE, read_image
+    from predinet_prolog.experiments.labelled import SIDE
+
+    images = (Image.fromarray(read_image(folder / name, picture=FREE).pixels) for name in names)
+    return np.stack([np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX)) for image in images])
