@@ -1,6 +1,6 @@
 """Finders: what says where the things of a picture are. A network, connected components, or boxes that are given."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -9,18 +9,19 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.instances import Places, boxes_of, things
+from predinet_prolog.bridge.finding.instances import Places, Reading, boxes_of, things
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import pose_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.finding.weighing import Reading, pairs_touching, weighed
+from predinet_prolog.bridge.finding.weighing import pairs_touching, weighed
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.glimpses.config import STRIDE
+from predinet_prolog.neural.glimpses.config import REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph
-from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.ground import clearest, fit_plane
+from predinet_prolog.neural.glimpses.ground import field as ground_field
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 AGREE, STRAY = 0.15, 0.01
@@ -40,6 +41,8 @@ class Found:
     """Pairs of boxes, the first the lower, whose things lie against each other."""
     doubt: FloatArray | None = None
     """(rows, columns): how likely each part of the picture is to show no separate things; None: not judged."""
+    unsure: FloatArray = field(default_factory=lambda: np.zeros((0, 4)))
+    """(k, 4): parts of the picture where little tells whether they show one thing or several."""
 
 
 class Finder(Protocol):
@@ -82,10 +85,12 @@ class NetworkFinder:
         reading, doubt = self._look(laid, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):
             reading, _ = self._look(laid, larger)
-        boxes, touching = reading.boxes, pairs_touching(reading.owner)
+        boxes, touching, unsure = reading.boxes, pairs_touching(reading.owner), np.zeros((0, 4))
         if self.patches and reading.scale < 1:
-            boxes, touching = weighed(reading, patches_of(laid))
-        return Found(pose.restored_boxes(boxes, height, width), touching, pose.restored(doubt))
+            boxes, touching, whole, unsure = weighed(reading, patches_of(laid))
+            doubt = _calmed(doubt, whole * first_scale(height, width) / REACH)
+        boxes, unsure = (pose.restored_boxes(places, height, width) for places in (boxes, unsure))
+        return Found(boxes, touching, pose.restored(doubt), unsure)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""
@@ -109,6 +114,16 @@ class NetworkFinder:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
         _, coordinates = self.graph.compare(cut(picture, plane, boxes))
         return coordinates[:, list(self.shape)]
+
+
+def _calmed(doubt: FloatArray, boxes: FloatArray) -> FloatArray:
+    """`doubt` (rows, columns) without that of parts whose middles lie in `boxes` (n, 4), whose unit is a part: what a
+    large thing shows may look like clutter, but is joined and has ground all around."""
+    rows, columns = (np.arange(count) + 0.5 for count in doubt.shape)
+    calm = doubt.copy()
+    for left, top, right, bottom in boxes:
+        calm[np.ix_((rows > top) & (rows < bottom), (columns > left) & (columns < right))] = 0
+    return calm
 
 
 def places_of(heads: NDArray[np.floating]) -> Places:
@@ -143,7 +158,7 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
 
 def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.floating]:
     """(H, W): how far the clearest channel of each pixel is from the ground."""
-    return clearest(picture - field(plane, *picture.shape[:2]))
+    return clearest(picture - ground_field(plane, *picture.shape[:2]))
 
 
 def logistic(x: NDArray[np.floating]) -> FloatArray:

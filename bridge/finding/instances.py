@@ -33,6 +33,17 @@ PART = 0.4
 
 
 @dataclass(frozen=True, eq=False)
+class Reading:
+    """The things of a picture as they were found."""
+
+    boxes: FloatArray
+    """(n, 4), in pixels of the picture."""
+    owner: IntArray
+    """(h, w): which thing each pixel shows, from 1; 0 is ground. At `scale` of the picture."""
+    scale: float
+
+
+@dataclass(frozen=True, eq=False)
 class Places:
     """What the finder says of one picture, as probabilities."""
 

@@ -4,15 +4,17 @@ Colours are Lab. The ground is a quadric: a colour that changes smoothly, as in 
 pixels.
 """
 
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.ground import clearest
 from predinet_prolog.neural.glimpses.scales import resized
 
 Field = NDArray[np.float32]
@@ -26,6 +28,11 @@ class Look:
 
     most: int = 512
     """Pixels along the long side: two to five times as fine as the network, and a tenth of a second."""
+    least: float = 1e-4
+    fewest: int = 8
+    """A smaller share of the picture is no patch, nor are fewer pixels."""
+    near: float = 2.0
+    """Pixels on either side within which an edge is sought at the picture's own."""
     blur: float = 0.7
     """Deviation at the most pixels, in pixels: takes a camera's noise off, and no gap of two pixels."""
 
@@ -87,18 +94,10 @@ class Join:
 LOOK, FIT, UNLIKE, SHADOW, JOIN = Look(), Fit(), Unlike(), Shadow(), Join()
 
 
-class Patches(NamedTuple):
-    """What is joined and unlike the ground."""
-
-    owner: IntArray
-    """(h, w): the number of each pixel's patch, from 1; 0 is ground. At `scale` of the picture."""
-    scale: float
-
-
 def patches_of(
     picture: Pixels, *, unlike: Unlike = UNLIKE, shadow: Shadow | None = SHADOW, join: Join | None = JOIN
-) -> Patches:
-    """Those of `picture` (H, W, 3), 0–255."""
+) -> Reading:
+    """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     small = resized(picture, min(LOOK.most / max(picture.shape[:2]), 1.0))
     long = max(small.shape[:2])
     colours = lab(small)
@@ -113,7 +112,36 @@ def patches_of(
     pieces, _ = ndimage.label(shown, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
     owner = _joined(pieces, cleft, join.part) if join is not None and cleft else pieces
-    return Patches(owner.astype(np.int64), long / max(picture.shape[:2]))
+    areas = np.bincount(owner.ravel())
+    large = areas >= max(LOOK.fewest, LOOK.least * owner.size)
+    large[0] = False
+    owner = np.where(large, np.cumsum(large), 0)[owner]
+    scale = long / max(picture.shape[:2])
+    return Reading(_refined(picture, boxes_of(owner) / scale, scale), owner, scale)
+
+
+def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
+    """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by half of what
+    they change by near there; those of a picture that was not reduced are exact."""
+    if scale == 1:
+        return boxes
+    refined, reach = boxes.round(), math.ceil(LOOK.near / scale)
+    size = picture.shape[1::-1]
+    for box in refined:
+        for axis, low, high in ((0, 0, 2), (0, 2, 0), (1, 1, 3), (1, 3, 1)):
+            across = slice(int(box[1 - axis]), int(box[3 - axis]))
+            inwards = 1 if low < high else -1
+            first = int(box[low]) - inwards * reach - (inwards < 0)
+            lines = first + inwards * np.arange(2 * reach + 1)
+            lines = lines[(lines >= 0) & (lines < size[axis])]
+            if len(lines) <= 2 * reach:
+                continue  # the picture's edge is near: what lies outside is not known
+            strip = picture[across, lines].swapaxes(0, 1) if axis == 0 else picture[lines, across]
+            change = clearest(strip - np.median(strip[0], axis=0)).max(axis=1)
+            begins = int((change >= change.max() / 2).argmax())
+            if begins:
+                box[low] = lines[begins] + (inwards < 0)
+    return refined
 
 
 def lab(picture: Pixels) -> Field:

@@ -39,6 +39,10 @@ def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspec
     score = float(doubtful.mean()) / MOST
     if score >= 1:
         return Inspection(score, f"clutter, text or texture {_where(doubtful)}", level, empty)
+    if len(found.unsure):
+        across, down = (found.unsure[:, :2] + found.unsure[:, 2:]).mean(axis=0) / 2 / picture.shape[1::-1]
+        where = _place(down, across)
+        return Inspection(1.0, f"what is shown {where} may be one thing or several", level, empty)
     return Inspection(score, None, level, empty)
 
 
@@ -80,9 +84,15 @@ def _where(doubtful: NDArray[np.bool_]) -> str:
     """In words: everywhere, or the ninth of the picture that has most of it."""
     if doubtful.mean() > 0.6:
         return "all over"
-    rows, columns = np.nonzero(doubtful)
-    row = _ROWS[int(3 * (rows.mean() + 0.5) / doubtful.shape[0])]
-    column = _COLUMNS[int(3 * (columns.mean() + 0.5) / doubtful.shape[1])]
+    down, across = (
+        (places.mean() + 0.5) / side for places, side in zip(np.nonzero(doubtful), doubtful.shape, strict=True)
+    )
+    return _place(float(down), float(across))
+
+
+def _place(down: float, across: float) -> str:
+    """In words, which ninth of the picture is so far down and across, in shares of its sides."""
+    row, column = _ROWS[int(3 * down)], _COLUMNS[int(3 * across)]
     return (
         "in the middle"
         if (row, column) == ("middle", "centre")

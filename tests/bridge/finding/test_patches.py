@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.instances import boxes_of
 from predinet_prolog.bridge.finding.patches import UNLIKE, lab, patches_of
 from predinet_prolog.domains.domain import Pixels
 
@@ -30,7 +29,7 @@ def disc(x: float, y: float, radius: float) -> NDArray[np.bool_]:
 def found(picture: NDArray[np.float64], **stages: object) -> list[list[float]]:
     """Boxes of the patches in pixels of the picture, the leftmost first."""
     patches = patches_of(pixels(picture), **stages)  # type: ignore[arg-type]
-    return sorted((boxes_of(patches.owner) / patches.scale).tolist())
+    return sorted(patches.boxes.tolist())
 
 
 def test_colours_are_those_of_lab() -> None:
@@ -109,3 +108,19 @@ def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
     assert len(found(picture, join=None)) == 2
     picture[100:200, 203:303] = (40, 90, 160)
     assert len(found(picture)) == 2
+
+
+def test_crumbs_are_no_patches() -> None:
+    picture = canvas()
+    picture[100:150, 100:150] = picture[200:203, 200:203] = (40, 90, 160)
+    assert found(picture) == [[100, 100, 150, 150]]
+
+
+@pytest.mark.parametrize("factor", [2, 3])
+def test_boxes_of_a_reduced_picture_are_exact(factor: int) -> None:
+    """Also beside another thing, and at the picture's edge."""
+    picture = np.zeros((384 * factor, 512 * factor, 3)) + GROUND
+    blocks = [(101, 97, 406, 377), (417, 97, 600, 377), (0, 310, 60, 371)]
+    for left, top, right, bottom in blocks:
+        picture[top:bottom, left:right] = (40, 90, 160)
+    assert np.abs(np.array(found(picture)) - sorted(blocks)).max() <= 0

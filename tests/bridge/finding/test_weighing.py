@@ -1,12 +1,11 @@
 """Two readings of one picture weighed against each other."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 
-from predinet_prolog.bridge.finding.instances import boxes_of
-from predinet_prolog.bridge.finding.patches import Patches
-from predinet_prolog.bridge.finding.weighing import MOST, WEIGHTS, Reading, read, weighed
+from predinet_prolog.bridge.finding.instances import Reading, boxes_of
+from predinet_prolog.bridge.finding.weighing import MOST, WEIGHTS, evidence, weighed
 from predinet_prolog.bridge.scene import IntArray
 
 Block = tuple[int, int, int, int]
@@ -22,8 +21,12 @@ def drawn(scale: float, *blocks: Block) -> IntArray:
     return owner
 
 
-def patches(*blocks: Block) -> Patches:
-    return Patches(drawn(FINE, *blocks), FINE)
+def reading(owner: IntArray) -> Reading:
+    return Reading(boxes_of(owner) / FINE, owner, FINE)
+
+
+def patches(*blocks: Block) -> Reading:
+    return reading(drawn(FINE, *blocks))
 
 
 def network(*blocks: Block) -> Reading:
@@ -31,18 +34,17 @@ def network(*blocks: Block) -> Reading:
     return Reading(boxes_of(owner) / COARSE, owner, COARSE)
 
 
-def taken(ours: Reading, theirs: Patches, **weights: float) -> list[list[float]]:
-    boxes, _ = weighed(ours, theirs, replace(WEIGHTS, **weights))
-    return sorted(boxes.tolist())
+def taken(ours: Reading, theirs: Reading, **weights: float) -> list[list[float]]:
+    return sorted(weighed(ours, theirs, replace(WEIGHTS, **weights)).boxes.tolist())
 
 
 LARGE = (100, 40, 380, 360)
 SMALL = (420, 100, 460, 140)
 
 
-def joined(*blocks: Block) -> Patches:
+def joined(*blocks: Block) -> Reading:
     """One patch of these blocks."""
-    return patches(*blocks)._replace(owner=np.minimum(drawn(FINE, *blocks), 1))
+    return reading(np.minimum(drawn(FINE, *blocks), 1))
 
 
 def test_a_large_thing_in_pieces_is_one() -> None:
@@ -69,7 +71,7 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     ring = drawn(FINE, LARGE, (110, 50, 370, 350))
     ring = np.where(ring == 2, 0, ring)
     inside = ring + 2 * drawn(FINE, (200, 150, 260, 210))
-    both = Patches(inside, FINE)
+    both = reading(inside)
     assert taken(network(LARGE), both) == [[*LARGE], [200, 150, 260, 210]]
     assert taken(network(LARGE), both, enclosed=0.0) == [[*LARGE]]
     beside = patches((100, 40, 300, 360), (320, 40, 380, 360))
@@ -87,8 +89,7 @@ def test_what_only_the_network_finds_is_a_thing_where_it_sees_as_much() -> None:
     assert taken(network(SMALL), patches(), finer=-0.5) == [[*SMALL]]
 
 
-def test_crumbs_and_textures_are_no_patches() -> None:
-    assert read(patches(LARGE, (10, 10, 14, 14))).boxes.tolist() == [[*LARGE]]
+def test_textures_are_the_networks() -> None:
     many = [(10 * (k % 48), 10 * (k // 48), 10 * (k % 48) + 8, 10 * (k // 48) + 8) for k in range(MOST + 1)]
     assert taken(network(LARGE), patches(*many)) == [[*LARGE]]
     assert len(taken(network(LARGE), patches(*many[:MOST]))) > 1
@@ -96,8 +97,28 @@ def test_crumbs_and_textures_are_no_patches() -> None:
 
 def test_what_touches_is_told_by_who_was_believed() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    boxes, touching = weighed(network(one, other), joined(one, other))
+    boxes, touching, *_ = weighed(network(one, other), joined(one, other))
     assert touching == ((0, 1),)
     near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
-    boxes, touching = weighed(network(), near)
+    boxes, touching, *_ = weighed(network(), near)
     assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
+
+
+def test_what_little_speaks_for_is_named() -> None:
+    one, other = (100, 100, 200, 200), (200, 200, 300, 300)
+    found, patch = network(one, other, SMALL), patches(one, other, SMALL)
+    patch = reading(np.maximum(patch.owner - 1, np.minimum(patch.owner, 1)))
+    assert weighed(found, patch).unsure.shape == (0, 4)
+    speaks = sum(
+        value * weight
+        for value, weight in zip(
+            astuple(evidence(found, np.array([0, 1]), patch, np.array([0]))), astuple(WEIGHTS), strict=True
+        )
+    )
+    even = replace(WEIGHTS, split=WEIGHTS.split - speaks + 0.1)
+    assert weighed(found, patch, even).unsure.tolist() == [[100, 100, 300, 300]]
+    assert len(weighed(found, patch, even).boxes) == 2
+
+
+def test_whole_are_patches_that_the_edge_does_not_cut() -> None:
+    assert weighed(network(), patches(LARGE, (440, 0, 480, 60), (0, 380, 20, 400))).whole.tolist() == [[*LARGE]]
