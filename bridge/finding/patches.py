@@ -106,10 +106,12 @@ def patches_of(
     colours = ndimage.gaussian_filter(colours, (blur, blur, 0)) if long > LOOK.most / 2 else colours
     lit, darker = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
     strength = np.hypot(lit, darker)
-    shown = _clear((strength > unlike.low) & _inner(strength, unlike), strength, unlike)
+    foreground = _clear((strength > unlike.low) & _inner(strength, unlike), strength, unlike)
     if shadow is not None:
-        shown = _clear(shown & ~_soft(shown & (lit <= unlike.low), lit > unlike.low, darker, shadow), strength, unlike)
-    pieces, _ = ndimage.label(shown, EIGHT)
+        foreground = _clear(
+            foreground & ~_soft(foreground & (lit <= unlike.low), lit > unlike.low, darker, shadow), strength, unlike
+        )
+    pieces, _ = ndimage.label(foreground, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
     owner = _joined(pieces, cleft, join.part) if join is not None and cleft else pieces
     areas = np.bincount(owner.ravel())
@@ -165,15 +167,15 @@ def _ground(colours: Field) -> tuple[Field, FloatArray]:
     surface[0] = np.median(colours[outer], axis=0)
     for chosen, (first, last) in ((outer, FIT.outer), (inner | outer, FIT.inner)):
         y, x = np.nonzero(chosen)
-        terms, seen = np.stack(_terms(y, x, height, width), axis=1), colours[chosen].astype(np.float64)
-        stiff = np.diag([1e-9, 1, 1, 10, 10, 10]) * FIT.stiff * len(seen)
+        terms, samples = np.stack(_terms(y, x, height, width), axis=1), colours[chosen].astype(np.float64)
+        stiff = np.diag([1e-9, 1, 1, 10, 10, 10]) * FIT.stiff * len(samples)
         for reach in np.geomspace(first, last, FIT.rounds):
-            off = np.sqrt(((seen - terms @ surface) ** 2).sum(axis=1))
+            off = np.sqrt(((samples - terms @ surface) ** 2).sum(axis=1))
             weighted = terms / (1 + (off[:, None] / reach) ** 4)
-            surface = np.linalg.solve(weighted.T @ terms + stiff, weighted.T @ seen)
-    off = seen - terms @ surface
-    own = off[np.sqrt((off**2).sum(axis=1)) < FIT.inner[0]]
-    spread = 1.4826 * np.median(np.abs(own - np.median(own, axis=0)), axis=0) if len(own) else np.ones(3)
+            surface = np.linalg.solve(weighted.T @ terms + stiff, weighted.T @ samples)
+    off = samples - terms @ surface
+    residual = off[np.sqrt((off**2).sum(axis=1)) < FIT.inner[0]]
+    spread = 1.4826 * np.median(np.abs(residual - np.median(residual, axis=0)), axis=0) if len(residual) else np.ones(3)
     everywhere = _terms(np.arange(height)[:, None], np.arange(width), height, width)
     factors = zip(everywhere, surface.astype(np.float32), strict=True)
     return np.asarray(sum(term.astype(np.float32)[..., None] * factor for term, factor in factors)), spread
@@ -207,9 +209,9 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
     return inner
 
 
-def _clear(shown: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
-    """(H, W): those of `shown` that are joined to a clear one."""
-    patches, count = ndimage.label(shown, EIGHT)
+def _clear(foreground: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
+    """(H, W): those of `foreground` that are joined to a clear one."""
+    patches, count = ndimage.label(foreground, EIGHT)
     most = np.asarray(ndimage.maximum(strength, patches, np.arange(1, count + 1)))
     return np.asarray(np.concatenate([[False], most > unlike.high])[patches])
 

@@ -74,12 +74,12 @@ def weighed(network: Reading, patches: Reading, weights: Weights = WEIGHTS) -> W
     kept = np.zeros(len(ours), dtype=bool), np.zeros(len(theirs), dtype=bool)
     unsure = [nowhere]
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
-        own, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
-        found, shown = network.boxes[own], patches.boxes[parts]
-        speaks = _sum(evidence(network, own, patches, parts), weights)
-        kept[0][own], kept[1][parts] = speaks <= 0, speaks > 0
-        if abs(speaks) < UNSURE and not len(own) == len(parts) == len(match(found, shown)):
-            both = np.concatenate([found, shown])
+        things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
+        pair = network.boxes[things], patches.boxes[parts]
+        speaks = _sum(evidence(network, things, patches, parts), weights)
+        kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
+        if abs(speaks) < UNSURE and not len(things) == len(parts) == len(match(*pair)):
+            both = np.concatenate(pair)
             unsure.append(np.concatenate([both[:, :2].min(axis=0), both[:, 2:].max(axis=0)])[None])
     touching: list[tuple[int, int]] = []
     for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum()))):
@@ -102,10 +102,10 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[: len(network)], group[len(network) :]
 
 
-def evidence(network: Reading, own: IntArray, patches: Reading, parts: IntArray) -> Weights:
-    """What is weighed, of a group: of those `own` things of the network's, those `parts` of the patches'."""
+def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArray) -> Weights:
+    """What is weighed, of a group: of those `things` of the network's, those `parts` of the patches'."""
     finer = float(np.log2(patches.scale / network.scale))
-    split, joined = len(own) > len(parts) > 0, len(parts) > len(own) > 0
+    split, joined = len(things) > len(parts) > 0, len(parts) > len(things) > 0
     neck = second = side = enclosed = 0.0
     if split or joined:
         window = _window(patches.boxes[parts], patches.scale)
@@ -113,9 +113,9 @@ def evidence(network: Reading, own: IntArray, patches: Reading, parts: IntArray)
         mask = np.isin(here, parts + 1)
     if split:
         corner = np.array([window[1].start, window[0].start] * 2)
-        neck = _neck(mask, network.boxes[own] * patches.scale - corner)
-        areas = np.sort(np.maximum(np.bincount(network.owner.ravel(), minlength=int(own.max()) + 2)[own + 1], 1))
-        boxes = np.concatenate([network.boxes[own], patches.boxes[parts]]) * network.scale
+        neck = _neck(mask, network.boxes[things] * patches.scale - corner)
+        areas = np.sort(np.maximum(np.bincount(network.owner.ravel(), minlength=int(things.max()) + 2)[things + 1], 1))
+        boxes = np.concatenate([network.boxes[things], patches.boxes[parts]]) * network.scale
         second = float(np.log(areas[-2] / areas[-1]))
         side = float(np.log((boxes[:, 2:].max(axis=0) - boxes[:, :2].min(axis=0)).max()))
     if joined:

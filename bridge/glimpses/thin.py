@@ -35,11 +35,11 @@ LINE = Line()
 def is_thin(boxes: FloatArray, mask: FloatArray) -> BoolArray:
     """(n,): which things in `boxes` (n, 4) are of lines that are mixed in their glimpses, by their `mask`
     (n, SIDE, SIDE), 0–1."""
-    shown = mask > 0.5
-    inner = ndimage.binary_erosion(shown, np.ones((1, 3, 3)), iterations=2)
+    pixels = mask > 0.5
+    inner = ndimage.binary_erosion(pixels, np.ones((1, 3, 3)), iterations=2)
     squares = squares_of(boxes)
     mixed = squares[:, 2] - squares[:, 0] >= LINE.mixed * SIDE
-    return np.asarray(mixed & (inner.sum(axis=(1, 2)) <= LINE.inner * shown.sum(axis=(1, 2))))
+    return np.asarray(mixed & (inner.sum(axis=(1, 2)) <= LINE.inner * pixels.sum(axis=(1, 2))))
 
 
 def thickened(picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> Floats:
@@ -67,8 +67,8 @@ def line_colour(
         np.clip(((np.arange(part.start, part.stop) + 0.5 - corner) / unit).astype(int), 0, SIDE - 1)
         for part, corner in zip(window, (top, left), strict=True)
     )
-    own = mask[rows[:, None], columns] > 0.5 * mask.max()
-    pure = own & (unlike >= LINE.pure * unlike.ravel()[strongest]) & (unlike >= LINE.least * unlike[own].max())
+    masked = mask[rows[:, None], columns] > 0.5 * mask.max()
+    pure = masked & (unlike >= LINE.pure * unlike.ravel()[strongest]) & (unlike >= LINE.least * unlike[masked].max())
     red, green, blue = picture[window][pure].mean(axis=0).round().astype(int).tolist()
     return red, green, blue
 

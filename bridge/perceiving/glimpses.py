@@ -106,12 +106,12 @@ class GlimpsePerceiver:
         thin = np.flatnonzero(is_thin(boxes, mask))
         boxes = boxes[thin]
         guesses, coordinates = self.model.graph.compare(thickened(picture, plane, boxes))
-        told = list(objects)
-        for number, box, guess, seen in zip(thin.tolist(), boxes, logistic(guesses), coordinates, strict=True):
-            place = told[number].coordinates.copy()
-            place[axes] = seen[axes]
-            told[number] = replace(told[number], colour=line_colour(picture, plane, box, guess), coordinates=place)
-        return told
+        mended = list(objects)
+        for number, box, guess, lines in zip(thin.tolist(), boxes, logistic(guesses), coordinates, strict=True):
+            place = mended[number].coordinates.copy()
+            place[axes] = lines[axes]
+            mended[number] = replace(mended[number], colour=line_colour(picture, plane, box, guess), coordinates=place)
+        return mended
 
     def _with_inside(
         self, picture: Pixels, boxes: FloatArray, objects: list[Thing], scale: FloatArray | float = 1.0
