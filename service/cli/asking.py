@@ -42,10 +42,11 @@ from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
+    from predinet_prolog.service.probability import Odds
     from predinet_prolog.service.proof_text import Step
     from predinet_prolog.symbolic import Answers, Engine, LeastChanges, Miss, Proof, Rules, Supposition
 
-T = TypeVar("T", bound="Answers | LeastChanges | Supposition")
+T = TypeVar("T", bound="Answers | LeastChanges | Supposition | Odds")
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,29 @@ class Question:
                 f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
             )
         return self.put(
-            lambda engine, program, goal, rules: engine.ask(program, goal, rules=rules, limit=limit, why=why), most=most
+            lambda engine, asked, goal, rules: engine.ask(asked.program, goal, rules=rules, limit=limit, why=why),
+            most=most,
         )
+
+    def tell_odds(self, most: int | None) -> None:
+        """Tells how likely each answer is; exits with 1 if there is none."""
+        from predinet_prolog.service.probability import Odds, odds
+        from predinet_prolog.service.prolog_text import write_answer
+
+        if self.source.suffix in ASKED or self.source.is_dir():
+            raise UsageError(f"--probability is for an image, whose scores are known, and {self.source} is none")
+
+        def ask(engine: "Engine", asked: Source, goal: str, rules: "list[Rules]") -> Odds:
+            assert asked.view is not None, "it is an image"
+            return odds(asked.view, engine, goal, rules)
+
+        asked, found = self.put(ask, most=most)
+        if self.as_json:
+            emit_json(asked, found.to_json())
+        else:
+            emit("".join(f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers))
+        if not found.answers:
+            raise click.exceptions.Exit(1)
 
     def ask_folder(self, most: int | None, *, form: str, where: bool, output: Path | None, engine: str) -> None:
         """Tells what every picture of a folder answers, `most` of each. See `answer_folder`."""
@@ -101,10 +123,10 @@ class Question:
             answer_folder(asked, names, form=form, where=where, output=output, engine=engine)
 
     def put(
-        self, ask: "Callable[[Engine, str, str, list[Rules]], T]", *, most: int | None = None
+        self, ask: "Callable[[Engine, Source, str, list[Rules]], T]", *, most: int | None = None
     ) -> "tuple[Source, T]":
-        """What `ask` is told by the engine of a program, a goal and its rules, and what was asked; says beside it what
-        the goal may have been meant to say.
+        """What `ask` is told by the engine of what is asked about, a goal and its rules, and what was asked; says
+        beside it what the goal may have been meant to say.
 
         most: as in `ask`.
         """
@@ -119,7 +141,7 @@ class Question:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
             source = open_source(self.source, self.model, self.looks, self.things, question)
-            asked, answers = source.ask(lambda asked: ask(engine, asked.program, self.goal, extra))
+            asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
         for hint in answers.hints:
             note(hint)
         return asked, answers
@@ -162,9 +184,18 @@ def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., 
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Of a folder: a table, a column for each variable.")
 @click.option("--where", is_flag=True, help="Of a folder: only the pictures where the goal holds.")
+@click.option("--probability", is_flag=True, help="Of an image: how likely each answer is, by what is unsure in it.")
 @output_option("FILE", "Of a folder: write the rows there; interrupted, the same command goes on.")
 @engine_option
-def query(question: Question, limit: int | None, as_csv: bool, where: bool, output: Path | None, engine: str) -> None:
+def query(
+    question: Question,
+    limit: int | None,
+    as_csv: bool,
+    where: bool,
+    probability: bool,
+    output: Path | None,
+    engine: str,
+) -> None:
     """Ask a question about an image, or about a program or knowledge base made by export; or about each of a folder.
 
     Prints every answer as Prolog does. Exits with 1 if there is none.
@@ -188,6 +219,9 @@ def query(question: Question, limit: int | None, as_csv: bool, where: bool, outp
       predinet-prolog query pictures.parquet 'same(Image, X, Y)'
       predinet-prolog query pictures/ 'nice(X)' --rules nice.pl --where
     """
+    if probability:
+        question.tell_odds(limit)
+        return
     if question.source.is_dir():
         form = "csv" if as_csv else "json" if question.as_json else "text"
         question.ask_folder(limit, form=form, where=where, output=output, engine=engine)

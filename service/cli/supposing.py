@@ -40,12 +40,12 @@ def suppose(question: Question, facts: tuple[str, ...], limit: int) -> None:
     """
     if facts:
         asked, supposition = question.put(
-            lambda engine, program, goal, rules: engine.suppose(program, facts, goal, rules=rules, limit=limit)
+            lambda engine, asked, goal, rules: engine.suppose(asked.program, facts, goal, rules=rules, limit=limit)
         )
         document, text, answered = supposition.to_json(), _supposition(supposition), bool(supposition.after.answers)
     else:
         asked, least = question.put(
-            lambda engine, program, goal, rules: engine.least_changes(program, goal, rules=rules, limit=limit)
+            lambda engine, asked, goal, rules: engine.least_changes(asked.program, goal, rules=rules, limit=limit)
         )
         document, text, answered = least.to_json(), _least(least), bool(least.least)
     if question.as_json:

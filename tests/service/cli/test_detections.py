@@ -67,9 +67,17 @@ def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
     assert counts["person"] == {"true": 3, "told": 2, "right": 2, "precision": 1.0, "recall": 2 / 3}
 
 
+def test_answers_come_with_their_probabilities(run: Run) -> None:
+    asked = ("query", "folder/a.png", "category(X, person)", *TOLD, "--probability")
+    assert run(*asked).out == "0.9000  X = ob_0\n"
+    assert json.loads(run(*asked, "--json").out)["answers"] == [{"bindings": {"X": "ob_0"}, "probability": 0.9}]
+    assert run("query", "folder/a.png", "category(X, cat)", *TOLD, "--probability").status == 1
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [
+        (("query", "folder", "true", "--probability"), "--probability is for an image, whose scores are known"),
         (("evaluate", "same"), "are for a folder of pictures, and same is none"),
         (("evaluate", "folder", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
         (("query", "folder", "true", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
