@@ -252,7 +252,7 @@ def save_model(
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
-    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it.
+    """Writes a checkpoint, whole or not at all. Its graph is made and written beside it when it is first asked for.
 
     Same weights, same configuration: same bytes.
     """

@@ -80,7 +80,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Most test files need no PyTorch.
     import torch
 
-    from predinet_prolog.neural import NetworkConfig, RelationsNetwork, save_model, training_config
+    from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 
     path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
     network = RelationsNetwork(
@@ -88,4 +88,5 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     network.predinet.W_K.data.mul_(100)
     save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
+    assert load_model(path).graph, "made with PyTorch, once for all tests"
     return path

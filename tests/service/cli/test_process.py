@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.neural.agents.config import CENTRES
+from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.neural.engines import ENGINES
+from predinet_prolog.service.cli import agents, learning, options
 from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
 
 pytestmark = pytest.mark.slow(9)
@@ -56,6 +60,12 @@ def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
     for command in COMMANDS:
         assert texts.out.count(f"   predinet-prolog {command} ") >= 2 - (command == "serve")
     assert texts.out.count("(default: ") >= 10
+
+
+def test_what_a_help_must_not_wait_for_is_what_the_rooms_say() -> None:
+    assert tuple(ARCHITECTURES) == learning.ARCHITECTURES
+    assert agents.CENTRES == CENTRES
+    assert options.ENGINES == ENGINES
 
 
 def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monkeypatch: pytest.MonkeyPatch) -> None:
