@@ -16,11 +16,10 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
-:- use_module(lexicon).
 :- use_module(objects, [objects/2]).
+:- use_module(sentences).
 :- use_module(library(apply), [exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
-:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % Readings of one sentence that are looked at, and words of it.
@@ -54,116 +53,6 @@ names_are_known(M, Words) :-
     ->  throw(unknown_object(Name, Objects))
     ;   true
     ).
-
-                 /*******************************
-                 *            WORDS             *
-                 *******************************/
-
-%   sentence(+Text, -Words): its words in small letters, what parts the sentence and semicolons and commas.
-
-sentence(Text, Words) :-
-    string_lower(Text, Lower),
-    string_codes(Lower, Codes),
-    spaced(Codes, Spaced),
-    string_codes(String, Spaced),
-    split_string(String, " \t\r\n", " \t\r\n", Parts),
-    findall(Word, ( member(Part, Parts), Part \== "", expanded(Part, Words0), member(Word, Words0) ), Words1),
-    unpunctuated(Words1, Words).
-
-spaced([], []).
-spaced([Code|Codes], Spaced) :-
-    (   memberchk(Code, `?!;,:"()`)
-    ->  Spaced = [0' ,Code,0' |Rest]
-    ;   Code == 0'.,
-        ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) )
-    ->  Spaced = [0' ,0';,0' |Rest]
-    ;   Code == 0'-
-    ->  Spaced = [0' |Rest]
-    ;   Spaced = [Code|Rest]
-    ),
-    spaced(Codes, Rest).
-
-expanded(Part, [Word,is]) :-
-    member(Part-Word, ["what's"-what,"who's"-who,"there's"-there,"it's"-it]),
-    !.
-expanded(Part, [Word,'\'s']) :-
-    string_concat(Start, "'s", Part),
-    !,
-    atom_string(Word, Start).
-expanded(Part, [Word,not]) :-
-    string_concat(Start, "n't", Part),
-    !,
-    atom_string(Word, Start).
-expanded(Part, [Word]) :-
-    atom_string(Word, Part).
-
-unpunctuated(Words0, Words) :-
-    append(Words1, End, Words0),
-    \+ ( member(Word, End), \+ memberchk(Word, [?,!,;]) ),
-    !,
-    Words = Words1.
-
-%   unread(+Words, -Members): what is said of a sentence that is no question.
-
-unread(Words, [unread=object([word=Word,words=Phrases])]) :-
-    member(Unknown, Words),
-    sub_atom(Unknown, 0, 1, _, Start),
-    char_type(Start, alpha),
-    \+ function_word(Unknown),
-    \+ in_word(Unknown),
-    !,
-    atom_string(Unknown, Word),
-    words(Phrases).
-unread(Words, [unread=object([before=Before,rest=Rest])]) :-
-    append(Start, End, Words),
-    \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
-    !,
-    atomic_list_concat(Start, ' ', Before0),
-    atomic_list_concat(End, ' ', Rest0),
-    atom_string(Before0, Before),
-    atom_string(Rest0, Rest).
-unread(_, [unread=object([before="",rest=""])]).
-
-%   can_begin(+Words): some question begins so: of one that goes on after Words the grammar looks at what comes.
-
-can_begin(Words) :-
-    append(Words, Tail, Open),
-    Reached = reached(false),
-    freeze(Tail, ( nb_setarg(1, Reached, true), fail )),
-    \+ phrase(question(_), Open),
-    arg(1, Reached, true).
-
-%   function_word(?Word): a rule of the grammar has it. They are read off the rules once.
-
-:- dynamic function_word/1.
-
-word_of_rules(Word) :-
-    member(M, [grammar,phrases]),
-    current_predicate(M:Name/Arity),
-    functor(Head, Name, Arity),
-    \+ predicate_property(M:Head, imported_from(_)),
-    clause(M:Head, Body),
-    (   arg(1, Head, Word)
-    ;   sub_term(Part, Head-Body),
-        nonvar(Part),
-        Part = [First|Rest],
-        ( Word = First ; is_list(Rest), member(Word, Rest) )
-    ),
-    atom(Word).
-
-:- findall(Word, word_of_rules(Word), Words0),
-   sort(Words0, Words),
-   forall('$member'(Word, Words), assertz(function_word(Word))).
-
-in_word(Word) :-
-    (   word(First, Rest, _, _)
-    ;   attribute(First, Rest, _)
-    ;   relation(First, Rest, _, _)
-    ),
-    ( Word == First ; memberchk(Word, Rest) ),
-    !.
-in_word(Word) :-
-    sub_atom(Word, 0, _, _, ob_).
 
                  /*******************************
                  *           READINGS           *

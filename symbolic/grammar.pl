@@ -36,6 +36,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 */
 
 :- use_module(lexicon, [attribute/3, relation/4]).
+:- use_module(particles).
 :- use_module(phrases).
 :- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
 

@@ -6,11 +6,7 @@
             definite//3,                % -X, +D0, -D
             mentioned//3,               % -X, +D0, -D
             subject//5,                 % -X, +Literals0, -Literals, +D0, -D
-            quantifier//1,              % -Quantifier
-            quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
             all_of_the//4,              % -X, -Literals, +D0, -D
-            pronoun//1,                 % -Quantifier
-            number//1,                  % -N
             adjectives//2,              % ?X, -Literals
             modifiers//4,               % ?X, -Literals, +D0, -D
             predicate//4,               % ?X, -Literals, +D0, -D
@@ -20,13 +16,7 @@
             relating//4,                % +Form, ?X, ?Y, -Goal
             mutual//3,                  % +X, +Y, -Literals
             same_in_both//3,            % +X, +Y, -Literals
-            attribute_name//1,          % ?Attribute
-            attribute_of//4,            % -X, -Attribute, +D0, -D
-            valued//3,                  % +Attribute, ?X, -Literals
-            value_in/4,                 % +Attribute, ?X, ?V, -Literals
-            equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
-            any_of//1,                  % +Words
-            maybe//1                    % +Words
+            attribute_of//4             % -X, -Attribute, +D0, -D
           ]).
 
 /** <module> Noun phrases and what is said of things, in English
@@ -37,19 +27,8 @@ first is the one that is meant; what a sentence means is composed of what its pa
 */
 
 :- use_module(lexicon).
-:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, nth0/3]).
-
-any_of(Words) -->
-    [Word],
-    { memberchk(Word, Words) }.
-
-% maybe(+Words)//: these words, or nothing.
-
-maybe(Words) --> these(Words).
-maybe(_) --> [].
-
-these(Words, S0, S) :-
-    append(Words, S, S0).
+:- use_module(particles).
+:- use_module(library(lists), [append/2, append/3, memberchk/2]).
 
                  /*******************************
                  *        NOUN PHRASES          *
@@ -228,53 +207,6 @@ object(X, Y, Goals, Ls, D0, D) -->
 object(X, Y, Goals, Ls, D, D) -->
     pronoun(Q),
     { quantified(Q, Y, [Y \== X], Goals, Ls) }.
-
-%!  quantifier(-Quantifier)// is nondet.
-%
-%   some, all, no, or number(Sign, N).
-
-quantifier(some) --> any_of([a,an,any,some]).
-quantifier(some) --> any_of([any,some,one]), [of,the].
-quantifier(all) --> any_of([every,each]).
-quantifier(all) --> [all], ( [] ; [the] ; [of,the] ).
-quantifier(all) --> [each,of,the].
-quantifier(no) --> [no].
-quantifier(no) --> [none,of,the].
-quantifier(number(Sign, N)) --> at_least(Sign), number(N).
-
-at_least(>=) --> [at,least].
-at_least(=<) --> [at,most].
-at_least(>) --> [more,than].
-at_least(<) --> any_of([fewer,less]), [than].
-at_least(=:=) --> [exactly].
-at_least(either) --> [].
-
-number(N) -->
-    [Word],
-    {   nth0(N, [zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve], Word)
-    ->  true
-    ;   atom_number(Word, N),
-        integer(N)
-    }.
-
-%!  pronoun(-Quantifier)// is nondet.
-
-pronoun(some) --> any_of([anything,something,anyone,someone,anybody,somebody]), maybe([else]).
-pronoun(no) --> any_of([nothing,nobody]), maybe([else]).
-pronoun(all) --> any_of([everything,everybody]).
-
-%!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
-%
-%   Literals say that Literals1 hold of so many X of which Literals0 do.
-
-quantified(all, X, Ls0, Ls1, [every(X, Ls0, Ls1)]) :- !.
-quantified(Q, X, Ls0, Ls1, [L]) :-
-    append(Ls0, Ls1, Ls),
-    quantified(Q, X, Ls, L).
-
-quantified(some, X, Ls, exists(X, Ls)).
-quantified(no, X, Ls, none([exists(X, Ls)])).
-quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
 
                  /*******************************
                  *     WHAT IS SAID OF THEM     *
@@ -474,20 +406,6 @@ same_in_both(X, Y, Ls) -->
                  *         ATTRIBUTES           *
                  *******************************/
 
-%!  attribute_name(?Attribute)// is nondet.
-%
-%   Attribute is words(Predicate), told(Key), or same(Predicate) where it is told only whether it is the same.
-
-attribute_name(A) -->
-    [First],
-    { attribute(First, Rest, A) },
-    these(Rest).
-
-% compared_attribute(-Attribute)//: what was learned to be the same goes before words that are the same.
-
-compared_attribute(same(P)) --> attribute_name(same(P)).
-compared_attribute(A) --> attribute_name(A), { A \= same(_) }.
-
 %!  attribute_of(-X, -Attribute, +D0, -D)// is nondet.
 %
 %   The colour of the cube, its colour.
@@ -506,32 +424,3 @@ attribute_of(X, A, D, D) -->
     attribute_name(A),
     { memberchk(it(X), D) }.
 
-%!  valued(+Attribute, ?X, -Literals)// is nondet.
-%
-%   A word for one of its values.
-
-valued(words(P), X, [Goal]) -->
-    [First],
-    { word(First, Rest, singular, Meanings),
-      member(value(P, Value), Meanings) },
-    these(Rest),
-    { meaning(value(P, Value), X, Goal) }.
-
-%!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
-
-value_in(words(P), X, V, [Goal]) :-
-    Goal =.. [P,X,V].
-value_in(told(Key), X, V, [attribute(X, Key, V)]).
-
-%!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
-
-equal_in(same(P), X, Y, [Goal]) :-
-    !,
-    Goal =.. [P,X,Y].
-equal_in(A, X, Y, [G,H]) :-
-    value_in(A, X, V, [G]),
-    value_in(A, Y, V, [H]).
-
-same_look(X, Y, [same(X, Y)]) :-
-    relation(same, [as], preposition, _),
-    !.

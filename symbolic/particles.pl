@@ -1,0 +1,137 @@
+:- module(particles,
+          [ any_of//1,                  % +Words
+            maybe//1,                   % +Words
+            these//1,                   % ?Words
+            quantifier//1,              % -Quantifier
+            quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
+            pronoun//1,                 % -Quantifier
+            number//1,                  % -N
+            attribute_name//1,          % ?Attribute
+            compared_attribute//1,      % -Attribute
+            valued//3,                  % +Attribute, ?X, -Literals
+            value_in/4,                 % +Attribute, ?X, ?V, -Literals
+            equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
+            same_look/3                 % ?X, ?Y, -Literals
+          ]).
+
+/** <module> Small words of questions, and attributes
+
+Quantifiers, numbers and pronouns; attributes, their values, and what it is to have the same. What literals are says
+grammar.pl.
+*/
+
+:- use_module(lexicon).
+:- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3]).
+
+%!  any_of(+Words)// is semidet.
+
+any_of(Words) -->
+    [Word],
+    { memberchk(Word, Words) }.
+
+%!  maybe(+Words)// is multi.
+%
+%   These words, or nothing.
+
+maybe(Words) --> these(Words).
+maybe(_) --> [].
+
+%!  these(?Words)// is nondet.
+
+these(Words, S0, S) :-
+    append(Words, S, S0).
+
+%!  quantifier(-Quantifier)// is nondet.
+%
+%   some, all, no, or number(Sign, N).
+
+quantifier(some) --> any_of([a,an,any,some]).
+quantifier(some) --> any_of([any,some,one]), [of,the].
+quantifier(all) --> any_of([every,each]).
+quantifier(all) --> [all], ( [] ; [the] ; [of,the] ).
+quantifier(all) --> [each,of,the].
+quantifier(no) --> [no].
+quantifier(no) --> [none,of,the].
+quantifier(number(Sign, N)) --> at_least(Sign), number(N).
+
+at_least(>=) --> [at,least].
+at_least(=<) --> [at,most].
+at_least(>) --> [more,than].
+at_least(<) --> any_of([fewer,less]), [than].
+at_least(=:=) --> [exactly].
+at_least(either) --> [].
+
+number(N) -->
+    [Word],
+    {   nth0(N, [zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve], Word)
+    ->  true
+    ;   atom_number(Word, N),
+        integer(N)
+    }.
+
+%!  pronoun(-Quantifier)// is nondet.
+
+pronoun(some) --> any_of([anything,something,anyone,someone,anybody,somebody]), maybe([else]).
+pronoun(no) --> any_of([nothing,nobody]), maybe([else]).
+pronoun(all) --> any_of([everything,everybody]).
+
+%!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
+%
+%   Literals say that Literals1 hold of so many X of which Literals0 do.
+
+quantified(all, X, Ls0, Ls1, [every(X, Ls0, Ls1)]) :- !.
+quantified(Q, X, Ls0, Ls1, [L]) :-
+    append(Ls0, Ls1, Ls),
+    quantified(Q, X, Ls, L).
+
+quantified(some, X, Ls, exists(X, Ls)).
+quantified(no, X, Ls, none([exists(X, Ls)])).
+quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
+
+%!  attribute_name(?Attribute)// is nondet.
+%
+%   Attribute is words(Predicate), told(Key), or same(Predicate) where it is told only whether it is the same.
+
+attribute_name(A) -->
+    [First],
+    { attribute(First, Rest, A) },
+    these(Rest).
+
+%!  compared_attribute(-Attribute)// is nondet.
+%
+%   What was learned to be the same goes before words that are the same.
+
+compared_attribute(same(P)) --> attribute_name(same(P)).
+compared_attribute(A) --> attribute_name(A), { A \= same(_) }.
+
+%!  valued(+Attribute, ?X, -Literals)// is nondet.
+%
+%   A word for one of its values.
+
+valued(words(P), X, [Goal]) -->
+    [First],
+    { word(First, Rest, singular, Meanings),
+      member(value(P, Value), Meanings) },
+    these(Rest),
+    { meaning(value(P, Value), X, Goal) }.
+
+%!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
+
+value_in(words(P), X, V, [Goal]) :-
+    Goal =.. [P,X,V].
+value_in(told(Key), X, V, [attribute(X, Key, V)]).
+
+%!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
+
+equal_in(same(P), X, Y, [Goal]) :-
+    !,
+    Goal =.. [P,X,Y].
+equal_in(A, X, Y, [G,H]) :-
+    value_in(A, X, V, [G]),
+    value_in(A, Y, V, [H]).
+
+%!  same_look(?X, ?Y, -Literals) is semidet.
+
+same_look(X, Y, [same(X, Y)]) :-
+    relation(same, [as], preposition, _),
+    !.
