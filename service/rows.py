@@ -14,6 +14,8 @@ from predinet_prolog.neural.engines import PROCESSES, Engine, Names, Processes
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text
 from predinet_prolog.service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
+from predinet_prolog.service.given import Told, check_look
+from predinet_prolog.service.settings import SCENES_MODEL
 from predinet_prolog.symbolic import (
     Answers,
     ProgramError,
@@ -99,6 +101,7 @@ def ask_all(
     *,
     rules: Sequence[Rules] = (),
     model: str | None = None,
+    detections: Told | str | Path | None = None,
     time_limit: float = 1.0,
     engine: Engine = PROCESSES,
 ) -> Iterator[Row]:
@@ -108,13 +111,20 @@ def ask_all(
     As `service.pipeline.ask` of each, but many times as fast: all processors look, and Prolog reads the rules once.
 
     model: a shipped model's name or a checkpoint's path; None: the shipped one that suits most of the first images.
+    detections: what tells of the things of the images; these are looked at, by the model, where the goal needs it.
     time_limit: seconds that the goal may take of each image. engine: who works, see `neural.engines`.
 
     Raises what `ask` raises, but for a fault of one image, or of the goal in one: that is its row's `error`.
     """
     folder = Path(folder)
     names, programs = files_of(folder)
-    pictures = None if programs else Pictures(folder, model or choose_for(folder))
+    pictures = None
+    if not programs and detections is not None:
+        told = Told(Path(detections)) if isinstance(detections, str | Path) else detections
+        told.source.check_pictures(names)
+        pictures = Pictures(folder, model or SCENES_MODEL, told=told).later
+    elif not programs:
+        pictures = Pictures(folder, model or choose_for(folder))
     for rows in ask_folder(Question(folder, pictures, goal, tuple(rules), time_limit), names, engine=engine):
         yield from rows.rows
 
@@ -176,8 +186,6 @@ def _ask(question: Question, names: Names) -> Rows:
         try:
             answers = _ask_pictures(question, pictures, names, prolog, rows)
         except UnknownPredicateError as error:
-            from predinet_prolog.service.given import check_look
-
             if pictures.model is not None:
                 raise
             looked = pictures.looked

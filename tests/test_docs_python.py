@@ -25,7 +25,7 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(
 
 
 def test_there_are_notebooks() -> None:
-    assert len(NOTEBOOKS) == 5
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -158,3 +158,13 @@ def test_rows_are_of_what_told_of_their_things(folder: Path, tmp_path: Path) -> 
     assert seen_by() == before
     (told / "0.txt").write_text("0 .5 .5 .1 .2\n0 .1 .1 .1 .1\n")
     assert seen_by() != before
+
+
+def test_rows_of_what_a_detector_tells_look_at_nothing_that_no_goal_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    helmets = Path(__file__).parents[2] / "examples" / "helmets"
+    monkeypatch.setattr(module, "views", None)
+    rules = [Rules("helmets.pl", (helmets / "helmets.pl").read_text())]
+    rows = [*ask_all(helmets / "pictures", "bare(X)", rules=rules, detections=helmets / "predictions.json")]
+    labels = dict(csv.reader(io.StringIO((helmets / "pictures" / "labels.csv").read_text())))
+    assert [row.holds for row in rows] == [labels[row.file] == "bare" for row in rows]
+    assert len(rows) == 40
