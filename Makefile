@@ -10,7 +10,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-CLIENT_GENERATOR := $(VENV)/client-generator
 
 .PHONY: demo test check format docs links planted playground wheel models setup clean
 MODELS := neural/models
@@ -26,16 +25,10 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-# For one test, and apart from what everything else needs.
-$(CLIENT_GENERATOR)/.ready: $(READY)
-	@$(PYTHON) -m venv $(CLIENT_GENERATOR)
-	@$(CLIENT_GENERATOR)/bin/python -m pip install --quiet --disable-pip-version-check openapi-python-client==0.29.1 typer==0.27.3
-	@touch $@
-
 demo: setup
 	@./examples/demo.sh $(BIN)/predinet-prolog
 
-test: setup $(CLIENT_GENERATOR)/.ready
+test: setup
 	@./scripts/setup-chromium
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 

@@ -14,7 +14,6 @@ from predinet_prolog.domains.annotations import learnable, read_folder, to_compa
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ImageFiles
-from predinet_prolog.domains.relations_game.domain import DOMAIN
 
 Make = Callable[..., Path]
 
@@ -177,23 +176,6 @@ def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, names: tuple[st
     with pytest.raises(DomainError, match=r"a\.jpg: pictures are written as PNG|is outside of the folder"):
         write_folder(tmp_path / "world", Annotated(names, (np.zeros((3, 3, 3), np.uint8),)))
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("kind", DOMAIN.kinds)
-def test_the_domain_writes_what_it_draws(tmp_path: Path, kind: str) -> None:
-    drawn = DOMAIN.generate("between", 12, kind=kind, seed=4)
-    DOMAIN.write(tmp_path / "game", "between", 12, kind=kind, seed=4)
-    found = read_folder(tmp_path / "game")
-    np.testing.assert_array_equal(np.stack(list(found.pictures)), drawn.images)
-    assert found.labels == tuple(map(str, drawn.labels.tolist()))
-    assert found.truth is not None
-    assert drawn.truth is not None
-    np.testing.assert_array_equal(found.truth.image, drawn.truth.image)
-    np.testing.assert_array_equal(found.truth.boxes, drawn.truth.boxes)
-    for name in DOMAIN.attributes:  # the same things are alike
-        told, true = found.truth.attributes[name], drawn.truth.attributes[name]
-        np.testing.assert_array_equal(told[:, None] == told, true[:, None] == true)
-        assert [found.words[name][value] for value in told] == [str(value) for value in true]
 
 
 def test_what_can_be_learned(make: Make) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from predinet_prolog.symbolic import Engine
 from tests.service.helpers import Run, one_line
 
 pytestmark = [pytest.mark.slow(20), pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")]
@@ -23,29 +22,6 @@ def text(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
     for command in re.findall(r"^\$ (predinet-prolog .*)$", page, re.MULTILINE)[:2]:
         assert run(*shlex.split(command)[1:]).status == 0
     return page
-
-
-def cells(value: object) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def test_the_views_of_the_page(text: str, run: Run) -> None:
-    shown = re.findall(r"^```sql\n([^`]*)```\n\n\| (.*?) \|\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.MULTILINE)
-    assert len(shown) == 3
-    with duckdb.connect() as connection:
-        for query, head, rows in shown:
-            found = connection.execute(query)
-            assert [column[0] for column in found.description or ()] == head.split(" | ")
-            lines = [f"| {' | '.join(map(cells, row))} |" for row in found.fetchall()]
-            assert lines == rows.splitlines()
-        flanked = connection.execute("SELECT image, middle, x, z FROM flanked").fetchall()
-    assert run("export", "boards", "--kb", "boards.pl").status == 0
-    goal = "same(Image, X, Z), X @< Z, lies_between(Image, Middle, X, Z)"
-    with Engine(time_limit=10) as engine:
-        answers = engine.ask(Path("boards.pl").read_text(), goal).answers
-    told = [tuple(answer.bindings[name] for name in ("Image", "Middle", "X", "Z")) for answer in answers]
-    assert sorted(told, key=str) == sorted(flanked)
-    assert told
 
 
 def test_prolog_asks_the_table(text: str, run: Run) -> None:

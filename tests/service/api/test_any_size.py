@@ -1,8 +1,6 @@
 """Pictures of any size and aspect, and boxes that come with them, over HTTP."""
 
-import asyncio
 import json
-import threading
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,10 +10,6 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
-from predinet_prolog.service.api import batcher
-from predinet_prolog.service.api.batcher import Batcher
-from predinet_prolog.service.api.registry import ModelRegistry
-from predinet_prolog.service.pipeline import see
 from tests.service.api.helpers import Client, check_problem
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import decode, encode
@@ -184,23 +178,3 @@ async def test_what_cannot_be_used_is_explained(client: Client) -> None:
         for size, part in (((20, 300), "at least 24x24"), ((5000, 60), "too long and narrow")):
             members = check_problem(await client.send_image(path, encode(Image.new("RGB", size)), **more), 422, "image")
             assert part in members["detail"]
-
-
-async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a picture with 200 boxes is seen, others are."""
-    free = threading.Event()
-
-    def slow(model: Any, images: Any, *, looks: Any, given: Any) -> Any:
-        assert given[0] is None or len(given[0].things) < 200 or free.wait(30)
-        return see(model, images, looks=looks, given=given)
-
-    monkeypatch.setattr(batcher, "see", slow)
-    image = encode(things())
-    async with Batcher(ModelRegistry(None)) as opened:
-        crowd = asyncio.create_task(opened.see(image, boxes=json.dumps(BOXES[:1] * 200)))
-        for boxes in (None, json.dumps(BOXES)):
-            seen = await asyncio.wait_for(opened.see(image, boxes=boxes), 20)
-            assert len(seen.scene.things) == 2
-        assert not crowd.done()
-        free.set()
-        assert len((await crowd).scene.things) == 200

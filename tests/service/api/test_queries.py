@@ -1,12 +1,9 @@
 """/query and /export: an image with a question, an image for its program."""
 
 import asyncio
-import threading
-from typing import Any
 
 import pytest
 
-from predinet_prolog.domains.images import InputImage, read_image
 from predinet_prolog.service.pipeline import View
 from tests.service.api.helpers import Client, Serve, check_problem, png
 
@@ -107,29 +104,6 @@ async def test_one_client_gets_so_much_and_all_of_them_together_so_much(client: 
     assert [response.status_code for response in ended] == [504, 504]
     assert "2" in check_problem(refused, 429, "client_limit")["detail"]
     assert (await client.post(f"{scene}/query", json={"query": "true"})).status_code == 200
-
-
-@pytest.mark.settings(patience=2)
-async def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun, free = threading.Event(), threading.Event()
-
-    def held(data: bytes, **options: Any) -> InputImage:
-        begun.set()
-        assert free.wait(60)
-        return read_image(data, **options)
-
-    monkeypatch.setattr("predinet_prolog.service.readings.read_image", held)
-    first = asyncio.create_task(client.send_image("/export"))
-    try:
-        assert await asyncio.to_thread(begun.wait, 30)
-        detail = check_problem(await client.send_image("/export"), 503, "busy")["detail"]
-        assert detail == "the image waited 2 s for its turn: try again soon"
-    finally:
-        free.set()
-    assert (await first).status_code == 200
-    assert (await client.send_image("/export")).status_code == 200
 
 
 @pytest.mark.settings(time_limit=0.3, waiting=1, patience=60)

@@ -104,20 +104,3 @@ async def test_closing_cancels_what_waits_and_ends_the_thread() -> None:
         await asyncio.wait_for(second, 10)
     assert work.done == []
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("test-reader")]
-
-
-async def test_clients_take_turns() -> None:
-    """One client's twenty images come first, but those of others are read before its second."""
-    work = Work()
-    greedy = [f"greedy {number}" for number in range(20)]
-    with opened() as reader:
-        first = asyncio.create_task(reader.read("greedy", work.hold))
-        await work.begun()
-        tasks = [asyncio.create_task(reader.read("greedy", work.note(name))) for name in greedy]
-        await asyncio.sleep(0)
-        tasks += [asyncio.create_task(reader.read(name, work.note(name))) for name in ("b", "c")]
-        await asyncio.sleep(0.1)  # for as long the greedy one keeps the thread: it has used the most time
-        work.free()
-        assert await asyncio.gather(*tasks) == [*greedy, "b", "c"]
-        await first
-    assert work.done == ["b", "c", *greedy]

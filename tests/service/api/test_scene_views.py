@@ -18,7 +18,7 @@ from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.images import InputImage, read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model, shipped_models
-from predinet_prolog.service.api.scene_views import content_id, details, masks, picture, png, stored
+from predinet_prolog.service.api.scene_views import content_id, details, picture, png, stored
 from predinet_prolog.service.pictures.palette import PALETTE
 from predinet_prolog.service.pipeline import View, see
 from predinet_prolog.symbolic import Engine, UnknownPredicateError
@@ -122,29 +122,6 @@ def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, m
             starts = [re.search(rf"^{name}\(", program, re.M).start() for name in names]  # type: ignore[union-attr]
             assert starts == sorted(starts)
             assert ("same/2" in told) == (name != "tiny")
-
-
-def test_masks_are_shares_of_the_scene(views: list[View]) -> None:
-    for seen in views:
-        scene = seen.scene
-        told = json.loads(masks(seen))
-        assert told["size"] == 5
-        assert list(told["symbols"]) == [symbol.name for symbol in scene.symbols]
-        for symbol in scene.symbols:
-            np.testing.assert_allclose(told["symbols"][symbol.name], symbol.mask, atol=5.1e-4)
-        assert scene.heads is not None
-        looks, heads = scene.heads.pairs.shape[:2]
-        assert [(head["look"], head["head"]) for head in told["heads"]] == [
-            (look, f"h{head}") for look in range(1, looks + 1) for head in range(heads)
-        ]
-        # The program says of each head the same pair, in the same order.
-        assert [f"head({h['head']}, {h['first']}, {h['second']})." for h in told["heads"]] == re.findall(
-            r"^head.*", seen.text, re.M
-        )
-        for head, both in zip(told["heads"], scene.heads.attention.reshape(-1, 2, 5, 5), strict=True):
-            np.testing.assert_allclose(head["masks"], both, atol=5.1e-4)
-            # The first mask is at its strongest where the first one's symbol is.
-            assert np.sum(head["masks"][0]) == pytest.approx(1, abs=0.02)
 
 
 def test_the_picture_shows_every_object_where_it_is_and_stands_alone(views: list[View]) -> None:
