@@ -1,6 +1,7 @@
 # make demo    sets up what is missing, then turns an example image into a Prolog program and asks it
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
+# make quick   check, and the tests that are red most often, in a minute
 # make docs    builds the site from docs/ into out/site and runs its notebooks, without network; make links tries its links to elsewhere
 # make playground  makes a folder that any web host can serve: the page without a server (docs/operating.md)
 # make planted plants faults by name, one at a time, and says which the tests find (scripts/plant); takes half an hour
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format docs links planted playground wheel models setup clean
+.PHONY: demo test check quick format docs links planted playground wheel models setup clean
 MODELS := neural/models
 .DEFAULT_GOAL := demo
 
@@ -36,6 +37,11 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+quick: check
+	$(BIN)/python -m pytest -q -x -n 3 --dist loadfile tests/test_layout.py tests/quoting tests/symbolic/test_plunit.py tests/symbolic/test_rules.py \
+	    tests/symbolic/test_errors.py tests/symbolic/test_hints.py tests/bridge/test_program.py tests/bridge/test_relations.py \
+	    tests/service/cli/test_process.py tests/service/cli/test_mistakes.py
 
 format: setup
 	$(BIN)/ruff format .

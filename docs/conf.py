@@ -3,8 +3,8 @@
 import json
 import re
 import sys
-import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 project = "predinet-prolog"
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+version = release = import_module(project.replace("-", "_")).__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
 exclude_patterns = ["**/.ipynb_checkpoints"]
 nb_execution_mode = "force"  # also where somebody has stored outputs

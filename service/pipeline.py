@@ -35,6 +35,7 @@ from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service.given import Sent, Told, teller
+from predinet_prolog.service.notebooks import figure
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic import Answers, Engine, Rules
@@ -64,6 +65,12 @@ class View:
     def __repr__(self) -> str:
         count = len(self.scene.things)
         return f"<{count} object{'s' * (count != 1)} of {self.image.name}, by {self.model.name}>"
+
+    def _repr_html_(self) -> str | None:
+        """The picture with its things outlined and named, as notebooks show it; None where no pixel was looked at."""
+        if self.model is NO_MODEL:
+            return None
+        return figure(self.image.pixels, {thing.name: self.place(thing)[2] for thing in self.scene.things}, repr(self))
 
     @cached_property
     def program(self) -> Program:

@@ -6,6 +6,7 @@ Notebooks are run by `make docs`: here is held how they are stored.
 import json
 import re
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 
@@ -22,6 +23,14 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(
     code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
     exec(compile(code, page.name, "exec"), {})
     assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", code, re.MULTILINE)
+
+
+def test_what_the_page_documents_is_there(root: Path) -> None:
+    names = re.findall(
+        r"^\.\. auto\w+:: (\S+)$", (root / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(names) > 40
+    assert [name for name in names if locate(name) is None] == []
 
 
 def test_there_are_notebooks() -> None:

@@ -7,6 +7,7 @@ nor `query` for torch.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -105,10 +106,23 @@ VERBOSE = click.Option(
 def app(context: click.Context, version: bool) -> None:
     """The root of all commands."""
     if version:
-        emit(f"{PROGRAM} {__version__}\n")
+        emit(f"{PROGRAM} {__version__}{_commit()}\n")
         context.exit()
     if context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
+
+
+def _commit() -> str:
+    """Which commit this is, if it runs from a checkout."""
+    import subprocess
+
+    root = Path(__file__).resolve().parents[2]
+    if not (root / ".git").exists():
+        return ""
+    git = ["git", "-C", str(root), "rev-parse", "--short=10", "HEAD"]
+    with suppress(OSError, subprocess.CalledProcessError):
+        return f" (commit {subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()})"
+    return ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

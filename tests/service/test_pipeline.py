@@ -23,6 +23,11 @@ def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
     assert seen.image.notes == ("resized from 360x360 to 36x36",)
     assert seen.model.name == "relations-game"
     assert repr(seen) == "<3 objects of image.png, by relations-game>"
+    html = seen._repr_html_() or ""
+    assert html.count("<rect ") == 3
+    assert '<rect x="24" y="24" width="12" height="12"' in html
+    assert ">ob_2</text>" in html
+    assert "<figcaption>&lt;3 objects of image.png" in html
 
 
 def test_an_image_is_asked(board: Path) -> None:
