@@ -39,10 +39,22 @@ answered_question(M, Seconds, Text, object(Members)) :-
         Length =< Most,
         call_within(Seconds, once(phrase(question(Parse), Words)))
     ->  maximal_readings(Limit),
-        findall(Reading, limit(Limit, reading(Parse, Reading)), Readings),
+        parses(Parse, Words, Parses),
+        findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
     ;   catch(call_within(Seconds, unread(Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+    ).
+
+%   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
+
+parses(Parse, Words, Parses) :-
+    findall(Position, phrase(position_question(Position), Words), Positions),
+    (   Positions = [_,_|_],
+        member(Position, Positions),
+        Position =@= Parse
+    ->  Parses = Positions
+    ;   Parses = [Parse]
     ).
 
 names_are_known(M, Words) :-

@@ -1,5 +1,6 @@
 :- module(grammar,
-          [ question//1                 % -Question
+          [ question//1,                % -Question
+            position_question//1        % -Question
           ]).
 
 /** <module> A grammar of questions about things, in English
@@ -48,6 +49,17 @@ question(q(Definites, Asked)) -->
     ( introduced(D0), [;] ; { D0 = [] } ),
     asked(Asked, D0, D),
     ( [] ; in_picture ; [in,total] ),
+    { taken_for_granted(D, [], Definites) }.
+
+%!  position_question(-Question)// is nondet.
+%
+%   "is the cube behind the ball left of the ring": behind the ball may belong to the cube, or be what is asked.
+
+position_question(q(Definites, holds(Ls))) -->
+    be,
+    definite(X, [], D0),
+    relating(preposition, X, Y, Goal),
+    object(X, Y, [Goal], Ls, D0, D),
     { taken_for_granted(D, [], Definites) }.
 
 taken_for_granted([], Definites, Definites).

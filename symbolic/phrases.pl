@@ -7,6 +7,7 @@
             mentioned//3,               % -X, +D0, -D
             subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             all_of_the//4,              % -X, -Literals, +D0, -D
+            object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
             modifiers//4,               % ?X, -Literals, +D0, -D
             predicate//4,               % ?X, -Literals, +D0, -D
@@ -189,7 +190,9 @@ subject(X, Ls0, Ls, D, D) -->
     pronoun(Q),
     { quantified(Q, X, [], Ls0, Ls) }.
 
-% object(?X, -Y, +Goals, -Literals, +D0, -D)//: one thing or a quantified one, Y, of which Goals say how X is related to it.
+%!  object(?X, -Y, +Goals, -Literals, +D0, -D)// is nondet.
+%
+%   One thing or a quantified one, Y, of which Goals say how X is related to it.
 
 object(_, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D).

@@ -324,6 +324,12 @@ def test_a_word_that_means_two_things_gives_two_readings(engine: Engine) -> None
     (two,) = asked(engine, "object(a). object(b). object(c).", ["Are there two things?", ""])[:1]
     assert isinstance(two, Replied)
     assert [(reading.goal[-6:], reading.answer) for reading in two.readings] == [(" =:= 2", "no"), ("N >= 2", "yes")]
+    row = "object(a). object(b). object(c). category(a, cup). category(b, dog). category(c, hat). left_of(a, b). "
+    (cup,) = asked(engine, row + "above(b, c). above(a, c).", ["Is the cup left of the dog above the hat?", ""])[:1]
+    assert isinstance(cup, Replied)
+    ends = ("left_of(Y, X), object(Z), category(Z, hat), above(Y, Z)", "above(Z, Y), left_of(X, Z)")
+    assert [reading.goal.endswith(end) for reading, end in zip(cup.readings, ends, strict=True)] == [True, True]
+    assert [reading.answer for reading in cup.readings] == ["yes", "yes"]
     with pytest.raises(EnglishError, match=r"2 ways: .*category\(X, glass\) gives a; .*material\(X, glass\) gives b"):
         other.to_json()
 
