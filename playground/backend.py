@@ -18,6 +18,7 @@ from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.sessions import runtime
 from predinet_prolog.service.api.scene_views import stored
 from predinet_prolog.service.errors import SceneNotFoundError, UsageError, failure
+from predinet_prolog.service.given import Sent
 from predinet_prolog.service.learning import learned
 from predinet_prolog.service.naming import make_word
 from predinet_prolog.service.pipeline import look
@@ -144,8 +145,19 @@ class Backend:
                 return PARTS[part], content.encode() if isinstance(content, str) else content
         raise UsageError(f"nothing answers {method} {'/'.join(path)}")
 
-    def _look(self, file: bytes, name: str, id: str, model: str | None = None, boxes: str | None = None) -> bytes:
-        view = look(open_file(file, name=name), model, boxes=boxes)
+    def _look(
+        self,
+        file: bytes,
+        name: str,
+        id: str,
+        model: str | None = None,
+        boxes: str | None = None,
+        detections: Mapping[str, str] | None = None,
+        classes: Mapping[str, str] | None = None,
+    ) -> bytes:
+        named = None if classes is None else (classes["text"].encode(), classes["name"])
+        told = None if detections is None else Sent(detections["text"].encode(), detections["name"], named)
+        view = look(open_file(file, name=name), model, boxes=boxes, detections=told)
         self._scenes[id] = stored(view, id)
         return self._details(id)
 

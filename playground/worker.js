@@ -17,6 +17,9 @@ self.onmessage = async ({ data: { method, path, body, fields } }) => {
     const python = await (backend ??= start());
     if (!method) return postMessage({}); // all is loaded
     const content = new Uint8Array(await new Blob([body]).arrayBuffer());
+    for (const [name, value] of Object.entries(fields)) {
+      if (value instanceof Blob) fields[name] = { name: value.name, text: await value.text() };
+    }
     const found = python.answer(method, path, content, JSON.stringify(fields));
     const [status, type, bytes] = found.toJs();
     found.destroy();

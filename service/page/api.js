@@ -12,7 +12,7 @@ export class Problem extends Error {
 }
 
 export const api = {
-  /** fields: what else the form holds, such as {model, boxes}; those that are undefined are left out. */
+  /** fields: what else the form holds, such as {model, boxes}, or files; those that are undefined are left out. */
   look: (file, fields) => request("scenes", { method: "POST", body: form(file, fields) }),
   scene: (id) => request(`scenes/${id}`),
   program: (id) => request(`scenes/${id}/program`, {}, "text"),

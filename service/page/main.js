@@ -9,6 +9,9 @@ import { onChoose, onLight, watch } from "./lights.js";
 import { keep, lightUp, showMasks, showObjects } from "./picture.js";
 import { prepareProgram, showProgram } from "./program.js";
 
+const TELLING = /\.(json|txt|xml|csv|ya?ml|names)$/i; // files of detections, and of what classes are called
+const NAMES = /(\.ya?ml|\.names|classes\.txt)$/i;
+
 let catalogue = { anywhere: [], examples: [] };
 let current = null; // {details, masks, file, picture} of the scene shown; picture: as the browser draws it
 let kept = null; // name of the object that the inspector keeps
@@ -81,11 +84,21 @@ function acceptImages() {
   });
 }
 
-/** Shows the first of some files; the others go to the tray. */
-async function take({ files: [first, ...others] }, complaint) {
-  if (!first) return say(complaint);
-  await openFile(first);
-  teacher?.addFiles(others);
+/** Shows the first picture of some files, with what a file beside it tells of its things; others go to the tray. What
+ * is told without a picture is of the one that is shown. */
+async function take({ files }, complaint) {
+  const telling = [...files].filter(({ name }) => TELLING.test(name));
+  const [first, ...others] = [...files].filter((file) => !telling.includes(file));
+  const classes = telling.find(({ name }) => NAMES.test(name));
+  const detections = telling.find((file) => file !== classes);
+  const told = detections ? { detections, classes } : {};
+  if (first) {
+    await openFile(first, undefined, undefined, told);
+    teacher?.addFiles(others);
+  } else if (detections && current) {
+    const { details, file, picture } = current;
+    await open(() => api.look(file, told), { file, picture }, known.get(details.id), true);
+  } else say(telling.length ? "Drop a picture first, or with what is told of it." : complaint);
 }
 
 function exampleButton(example) {
@@ -100,8 +113,8 @@ function exampleButton(example) {
   );
 }
 
-async function openFile(file, questions = catalogue.anywhere, model) {
-  await open(() => api.look(file, { model }), { file }, questions);
+async function openFile(file, questions = catalogue.anywhere, model, told = {}) {
+  await open(() => api.look(file, { model, ...told }), { file }, questions);
 }
 
 /** Has the picture seen by `boxes`, or null: by those found. What was asked is asked again. */

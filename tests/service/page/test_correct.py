@@ -236,3 +236,19 @@ def test_on_a_phone_boxes_are_corrected_by_touch(page: Page) -> None:
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= 390
+
+
+def test_a_detectors_file_tells_of_the_picture_that_is_shown(page: Page) -> None:
+    told = [{"file_name": "things.png", "bbox": [30, 40, 50, 60], "category_id": 1, "score": 0.9}]
+    drop(page, "found.json", json.dumps(told).encode(), "application/json")
+    expect(page.locator("#messages")).to_contain_text("no category has the id 1, none are given")
+    document = {
+        "images": [{"id": 1, "file_name": "things.png"}],
+        "annotations": [{"image_id": 1, "bbox": [30, 40, 50, 60], "category_id": 1}],
+        "categories": [{"id": 1, "name": "hard hat"}],
+    }
+    drop(page, "found.json", json.dumps(document).encode(), "application/json")
+    corrected(page, 1)
+    ask(page, "category(X, C)")
+    answered(page, 1)
+    expect(page.locator("#answers")).to_contain_text("hard hat")
