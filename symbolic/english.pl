@@ -20,6 +20,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(sentences).
 :- use_module(library(apply), [exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % Readings of one sentence that are looked at, and words of it.
@@ -38,13 +39,29 @@ answered_question(M, Seconds, Text, object(Members)) :-
         maximal_words(Most),
         Length =< Most,
         call_within(Seconds, once(phrase(question(Parse), Words)))
-    ->  maximal_readings(Limit),
+    ->  (   other_than_what(Parse)
+        ->  throw(refused(question, "other things than which? say of the same colour as the cube, or left of ob_2"))
+        ;   true
+        ),
+        maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
     ;   catch(call_within(Seconds, unread(Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
+
+%   other_than_what(+Parse): it speaks of another thing, and no literal relates it to any.
+
+other_than_what(Parse) :-
+    sub_term(Other, Parse),
+    nonvar(Other),
+    Other = other(X),
+    \+ ( sub_term(Literal, Parse),
+         compound(Literal),
+         Literal =.. [_,A,B],
+         ( A == X -> Y = B ; B == X, Y = A ),
+         ( var(Y) -> true ; atom(Y), sub_atom(Y, 0, _, _, ob_) ) ).
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
 
@@ -207,6 +224,7 @@ literal(of(Y, X, Ls), Goal) :-
     !,
     copy_term(X-Ls, Y-Copies),          % an adjective and a noun say nothing of other things
     conjunction(Copies, Goal).
+literal(other(_), true) :- !.
 literal(Goal, Goal).
 
                  /*******************************

@@ -180,6 +180,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
             return ForbiddenError(message, loads=kind == "loads")
+        case {"kind": "question"}:
+            return EnglishError(message)
         case {"kind": "supposition"}:
             return SuppositionError(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:

@@ -32,6 +32,7 @@ A literal is a goal, or
 | none(Literals)                 | not all of them hold                                                 |
 | either(Literals, Literals)     | the first hold or the second                                         |
 | of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
+| other(X)                       | another literal says than which thing X is another                   |
 
 Definites are threaded through as D0 and D, the last first, with it(X) for what "it" is.
 */
@@ -123,6 +124,11 @@ counted(X, Ls, D0, D) -->
     ;   ( any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ; [] ), { Ls1 = [], D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
+counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
+    nominal(X, plural, Ls0, D0, D1),
+    any_of([and,or]),
+    nominal(X, plural, Ls1, D1, D),
+    [are,there].
 counted(X, Ls, D0, D) -->
     predicate(X, Ls, D0, D).
 

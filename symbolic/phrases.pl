@@ -49,12 +49,12 @@ nominal(X, Number, Ls, D0, D) -->
     modifiers(X, Ls5, D1, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
 
-% other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation.
+% other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation, else nothing.
 
 other(X, Ls, D) -->
     any_of([other,another]),
     !,
-    { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [] }.
+    { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
 other(_, [], _) --> [].
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.

@@ -84,6 +84,9 @@ How many red things are left of the dog and not in the yard? 2
 Is the number of persons greater than the number of red things? yes
 There is a bicycle; is it left of the dog? yes
 Is there anything red? yes
+How many persons and dogs are there? 4
+Is there another red thing left of the dog? yes
+There is a car; is there another red thing? yes
 Is the dog left of the red car? no
 Is the dog right of the red car? yes
 Is the person who touches the red bicycle left of the brown dog? yes
@@ -256,6 +259,8 @@ Every dog is red | no question that can be read
 What color is the person? | the person: there are 3, ob_3, ob_4, ob_5
 Is the red dog left of the car? | the red dog: there is none
 Are all green cars left of the dog? | there is no such thing: green cars
+Is there another red thing? | other things than which?
+How many other persons are there? | other things than which?
 Is the dog left of every blue car? | there is no such thing: blue car
 """
 
