@@ -76,7 +76,7 @@ def nothing(name: str, arity: int) -> Clause:
     return Clause(Literal(name, ("_",) * arity), ((Literal("fail"),),))
 
 
-def of_many(sections: Iterable[Section], variable: str, own: Iterable[str]) -> list[Section]:
+def of_many(sections: Iterable[Section], variable: str, image_predicates: Iterable[str]) -> list[Section]:
     """The clauses of one image as clauses of many: `variable` is the first argument of each of the predicates `own`,
     such as object/1, and of those that the clauses define.
 
@@ -85,7 +85,7 @@ def of_many(sections: Iterable[Section], variable: str, own: Iterable[str]) -> l
     """
     sections = list(sections)
     defined = (clause.head for section in sections for clause in section)
-    lifted = {*own, *(head.indicator for head in defined if not _speaks(head))}
+    lifted = {*image_predicates, *(head.indicator for head in defined if not _speaks(head))}
 
     def of_image(goal: Goal, variable: str) -> Goal:
         if isinstance(goal, Comparison):

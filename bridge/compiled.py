@@ -139,10 +139,10 @@ class Compiled:
         if goal.name == "\\+":
             return Not(self._call(goal.arguments[0]))
         if goal.name == "findall":
-            template, call, found = goal.arguments
+            template, call, result = goal.arguments
             sort = after[0]
             assert isinstance(sort, Literal)
-            assert (sort.name, sort.arguments[0]) == ("keysort", found), "only the least of all solutions is found"
+            assert (sort.name, sort.arguments[0]) == ("keysort", result), "only the least of all solutions is found"
             (_, first, _), columns = self._term(sort.arguments[1]), self._term(template)  # type: ignore[misc]
             return Least(columns[1:], self._call(call), first[1:])  # type: ignore[index, arg-type]
         return self._call(goal)

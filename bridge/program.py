@@ -109,7 +109,7 @@ class ModelRules:
     def sections_with(self, keys: frozenset[str]) -> tuple[Section, ...]:
         """Its clauses, and those of attributes with those keys that were told."""
         sections = _with_long_sides(self.sections) if SIZE_IN_WORDS in keys else self.sections
-        return (*sections, own) if (own := _attributes(self, keys)) else sections
+        return (*sections, attributes) if (attributes := _attributes(self, keys)) else sections
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +229,9 @@ def _with_long_sides(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     def renamed(goal: Goal) -> Goal:
         if isinstance(goal, Comparison):
             return goal
-        arguments = tuple(renamed(each) if isinstance(each, Literal) else each for each in goal.arguments)
+        arguments = tuple(
+            renamed(argument) if isinstance(argument, Literal) else argument for argument in goal.arguments
+        )
         return Literal("long_side" if goal.indicator == "size/2" else goal.name, arguments)  # type: ignore[arg-type]
 
     def clause_of(clause: Clause) -> Clause:

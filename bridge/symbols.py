@@ -26,7 +26,7 @@ class Windows:
 def name_symbols(
     masks: FloatArray,
     labels: IntArray,
-    found: IntArray,
+    of_look: IntArray,
     coordinates: FloatArray,
     boxes: FloatArray,
     *,
@@ -39,7 +39,7 @@ def name_symbols(
     `coordinates` (b, n, j) of the windows on the j relations' axes, `boxes` (b, n, 4) of what they show. Clusters
     that show the same window are one symbol.
     """
-    clusters = _clusters(masks, labels, found)
+    clusters = _clusters(masks, labels, of_look)
     # Objects first, then by window; a cluster that shows no window is a symbol of its own. Some have no masks at all:
     # other images of the batch have more clusters.
     shape = 2, masks.shape[2], clusters.count.shape[1] + 1

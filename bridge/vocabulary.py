@@ -94,8 +94,8 @@ def _read() -> Iterator[Predicate]:
         )
         in_bases = bool(row["in_bases"])
         phrases = tuple(filter(None, row["english"].split("; ")))
-        told = (row["source"], in_bases, symmetric, row["programs"], phrases, row["meaning"])
-        yield Predicate(row["name"], arguments, *told)
+        columns = (row["source"], in_bases, symmetric, row["programs"], phrases, row["meaning"])
+        yield Predicate(row["name"], arguments, *columns)
 
 
 VOCABULARY = tuple(_read())
@@ -211,12 +211,22 @@ def as_markdown() -> str:
         "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs | in English |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for each in VOCABULARY:
-        arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in each.arguments)
-        meaning = each.meaning.format(place="see the header of a program")
-        flags = [", ".join(each.arguments[place].name for place in each.symmetric), "yes" if each.in_bases else ""]
-        cells = [f"`{each.template}`", arguments, meaning, SOURCES[each.source], *flags, each.programs or "all"]
-        cells.append("; ".join(each.english).replace("~", "…"))
+    for predicate in VOCABULARY:
+        arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in predicate.arguments)
+        meaning = predicate.meaning.format(place="see the header of a program")
+        flags = [
+            ", ".join(predicate.arguments[place].name for place in predicate.symmetric),
+            "yes" if predicate.in_bases else "",
+        ]
+        cells = [
+            f"`{predicate.template}`",
+            arguments,
+            meaning,
+            SOURCES[predicate.source],
+            *flags,
+            predicate.programs or "all",
+        ]
+        cells.append("; ".join(predicate.english).replace("~", "…"))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

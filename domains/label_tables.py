@@ -113,12 +113,12 @@ def read_examples(
         return examples, notes
 
 
-def finder(known: Collection[str], folder: Path | None) -> Callable[[str], str]:
+def finder(files: Collection[str], folder: Path | None) -> Callable[[str], str]:
     """What finds the picture that a table's name means: a file in the folder, else one of the `known`. DomainError if
     there is none, or more than one."""
     if folder is not None:
         return PictureFiles(folder).called
-    names, pictures = Names(known), list(known)
+    names, pictures = Names(files), list(files)
 
     def find(name: str) -> str:
         places = names.like(name)

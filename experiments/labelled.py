@@ -67,9 +67,9 @@ def train_on_labels(
     network = RelationsNetwork(config, generator=generator).to(training.device)
     optimiser = torch.optim.Adam(network.parameters(), training.rate)
     images, wanted = (torch.from_numpy(array).to(training.device) for array in (pictures, labels))
-    own = torch.from_numpy(np.flatnonzero(~held_back))
+    taught = torch.from_numpy(np.flatnonzero(~held_back))
     for step in range(training.steps):
-        batch = own[torch.randint(len(own), (training.batch,), generator=generator)].to(training.device)
+        batch = taught[torch.randint(len(taught), (training.batch,), generator=generator)].to(training.device)
         loss = functional.cross_entropy(_logits(network, images[batch]), wanted[batch])
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

@@ -62,24 +62,24 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
         observations = list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
     predicates = predicates_of(signatures, observations)
     situations = [situation(observation, predicates, task) for observation, task in zip_longest(observations, tasks)]
-    shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
-    found = by_name(lambda chosen: learn(shown, labels, predicates, chosen), signatures, predicates, options)
-    said = [theory.predict(unlabelled) for theory in found.theories]
+    labelled, unlabelled = situations[: len(labels)], situations[len(labels) :]
+    result = by_name(lambda chosen: learn(labelled, labels, predicates, chosen), signatures, predicates, options)
+    said = [theory.predict(unlabelled) for theory in result.theories]
     scenes, scenes_unlabelled = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
-    pictures = zip(scenes, labels, found.theory.predict(shown), strict=True)
-    clauses = decided(found.theory, shown, labels)[:-1]
-    texts = found.theory.lines()[1:-1]  # between label/1 and the default
+    pictures = zip(scenes, labels, result.theory.predict(labelled), strict=True)
+    clauses = decided(result.theory, labelled, labels)[:-1]
+    texts = result.theory.lines()[1:-1]  # between label/1 and the default
     return {
-        **outcome(found, "scene", scenes, labels),
+        **outcome(result, "scene", scenes, labels),
         "clauses": [{**clause, "clause": text} for clause, text in zip(clauses, texts, strict=True)],
-        "default": found.theory.default,
+        "default": result.theory.default,
         "pictures": [{"scene": scene, "label": label, "said": label_said} for scene, label, label_said in pictures],
         "unlabelled": [
             {"scene": scene, "said": label} for scene, label in zip(scenes_unlabelled, said[0], strict=True)
         ],
         "next": [
             {"scene": scenes_unlabelled[number], "said": [labels[number] for labels in said]}
-            for number in ask_next(found, unlabelled)
+            for number in ask_next(result, unlabelled)
         ],
     }
 
@@ -94,17 +94,17 @@ def by_name(
     first, and what rules of the user's own say; then how such things lie to each other; then all there is: thousands of
     conjunctions that speak of nobody in particular fit few pictures by accident.
     """
-    told = [signature for signature in signatures if signature.name in GIVEN]
-    names = {signature.name for signature in told if signature.valued} | {
+    given = [signature for signature in signatures if signature.name in GIVEN]
+    names = {signature.name for signature in given if signature.valued} | {
         signature.name for signature in signatures if signature.checks
     }
-    steps = [names, names.union(signature.name for signature in told)] if told and not options.only else []
-    there, found = {predicate.name for predicate in predicates}, list[Learned]()
+    steps = [names, names.union(signature.name for signature in given)] if given and not options.only else []
+    there, attempts = {predicate.name for predicate in predicates}, list[Learned]()
     for step in filter(None, (step & there for step in steps)):
-        found.append(learn(replace(options, only=tuple(sorted(step)))))
-        if not _doubts(found[-1]):
-            return found[-1]
-    return min([*found, learn(options)], key=_doubts)
+        attempts.append(learn(replace(options, only=tuple(sorted(step)))))
+        if not _doubts(attempts[-1]):
+            return attempts[-1]
+    return min([*attempts, learn(options)], key=_doubts)
 
 
 def _doubts(learned: Learned) -> float:

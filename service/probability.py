@@ -74,8 +74,8 @@ def odds(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -> Odds:
     for more things in doubt than are worked out here where ProbLog is not installed, or cannot answer."""
     doubts = _doubts(view.program)
     exact = view.model is NO_MODEL and len(doubts) <= MOST
-    found = _by_worlds(view.program, doubts, engine, goal, rules) if exact else _by_problog(view, engine, goal, rules)
-    return Odds(tuple(sorted(found, key=lambda answer: -answer.probability)))
+    answers = _by_worlds(view.program, doubts, engine, goal, rules) if exact else _by_problog(view, engine, goal, rules)
+    return Odds(tuple(sorted(answers, key=lambda answer: -answer.probability)))
 
 
 def _doubts(program: Program) -> dict[str, float]:

@@ -61,7 +61,7 @@ def replied(
     """What a worker wrote (`english/4` in host.pl) of those questions, `seconds` being the limit of each. Raises what
     is wrong with the only one."""
     replies = [
-        [_replied(question, told, seconds) for question, told in zip(questions, picture, strict=True)]
+        [_replied(question, reply, seconds) for question, reply in zip(questions, picture, strict=True)]
         for (_, questions), picture in zip(pictures, reply["pictures"], strict=True)
     ]
     if sum(map(len, replies)) == 1 and isinstance(fault := replies[0][0], SymbolicError):
@@ -76,12 +76,12 @@ def only(replies: Sequence[Sequence[Replied | SymbolicError]]) -> Replied:
     return reply
 
 
-def _replied(question: str, told: Mapping[str, Any], seconds: float) -> Replied | SymbolicError:
-    if "error" in told:
-        return error_from_reply(told["error"], seconds)
-    if "unread" in told:
-        return _unread(**told["unread"])
-    readings = [Reading(each["goal"], each.get("answer"), each.get("fault")) for each in told["readings"]]
+def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied | SymbolicError:
+    if "error" in reply:
+        return error_from_reply(reply["error"], seconds)
+    if "unread" in reply:
+        return _unread(**reply["unread"])
+    readings = [Reading(reading["goal"], reading.get("answer"), reading.get("fault")) for reading in reply["readings"]]
     return Replied(question, tuple(dict.fromkeys(readings)))
 
 

@@ -214,36 +214,36 @@ def _tabling(predicate: str) -> str:
     return f"{predicate} calls itself, perhaps without end: put `:- table {predicate}.` before its clauses"
 
 
-def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
+def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
     from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
     for (name, missing), advice in missing_advice().items():
-        if missing == predicate and any(defining_theories().get(pi) == name for pi in known):
+        if missing == predicate and any(defining_theories().get(pi) == name for pi in names):
             return advice
-    if not known:
+    if not names:
         return "the program and the rules define nothing"
     name = predicate.rpartition("/")[0]
-    close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in known})}
-    similar = [pi for pi in known if pi.rpartition("/")[0] in close]
+    close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in names})}
+    similar = [pi for pi in names if pi.rpartition("/")[0] in close]
     if similar:
         return f"did you mean {' or '.join(similar)}?"
-    return f"the program and the rules define {', '.join(_told(known))}{f' and {more:,} more' if more else ''}"
+    return f"the program and the rules define {', '.join(_told(names))}{f' and {more:,} more' if more else ''}"
 
 
-def _close_names(name: str, known: Iterable[str]) -> list[str]:
+def _close_names(name: str, names: Iterable[str]) -> list[str]:
     """The three of `known`, at most, that `name` is likely to be a misspelling of."""
     import difflib
 
     if len(name) > _COMPARED_CHARACTERS:
         return []
-    short = [other for other in known if len(other) <= _COMPARED_CHARACTERS]
+    short = [other for other in names if len(other) <= _COMPARED_CHARACTERS]
     likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
     return difflib.get_close_matches(name, likely, n=3)
 
 
-def _told(known: Sequence[str]) -> list[str]:
+def _told(names: Sequence[str]) -> list[str]:
     """`known`, those of few arguments first, in the order of the alphabet; of the relations the first and the last."""
-    relations = sorted((pi for pi in known if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
-    others = [pi for pi in known if not _NUMBERED.fullmatch(pi)]
+    relations = sorted((pi for pi in names if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
+    rest = [pi for pi in names if not _NUMBERED.fullmatch(pi)]
     ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
-    return sorted(others + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))
+    return sorted(rest + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))

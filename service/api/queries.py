@@ -134,10 +134,10 @@ async def sent_image(
     no_look: NoLook = False,
 ) -> SentImage:
     """What a form says of an image. Raises UsageError for what needs detections and has none."""
-    told = None
+    file = None
     if detections is not None:
         named = None if classes is None else (await classes.read(), _name_of(classes, "classes"))
-        told = Sent(await detections.read(), _name_of(detections, "detections"), named, Choice(min_score))
+        file = Sent(await detections.read(), _name_of(detections, "detections"), named, Choice(min_score))
     elif lone := [
         name
         for name, value in (("classes", classes), ("min_score", min_score), ("no_look", no_look or None))
@@ -146,7 +146,7 @@ async def sent_image(
         raise UsageError(f"{lone[0]} is for detections: send them, too")
     if no_look and model is not None:
         raise UsageError("no_look opens no model: leave out model")
-    return SentImage(await image.read(), _name_of(image, "image"), model, boxes, told, no_look)
+    return SentImage(await image.read(), _name_of(image, "image"), model, boxes, file, no_look)
 
 
 Image = Annotated[SentImage, Depends(sent_image)]
@@ -342,8 +342,8 @@ async def answer(
         if facts is None:
             one_of(question.query, english)
         if english:
-            own = (*rules, english_rules())
-            reply = await parts.pool.ask_in_english(asked.program, english, rules=own, client=client_of(request))
+            all_rules = (*rules, english_rules())
+            reply = await parts.pool.ask_in_english(asked.program, english, rules=all_rules, client=client_of(request))
             said = reply.to_json()
         text = await parts.pool.ask(
             asked.program,

@@ -198,9 +198,9 @@ def _export_files(
     from predinet_prolog.service.files import write_atomically
 
     targets = _targets(images, output, FORMATS[format].ending)
-    for path, target, seen in zip(images, targets, [see(path) for path in images], strict=True):
-        tell_warnings(path, seen.remarks(format))
-        text = seen.write(format) if module is None else as_module(seen.write(format), module)
+    for path, target, view in zip(images, targets, [see(path) for path in images], strict=True):
+        tell_warnings(path, view.remarks(format))
+        text = view.write(format) if module is None else as_module(view.write(format), module)
         if target is None:
             emit(text)
         else:
@@ -304,12 +304,12 @@ def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupte
 
 def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
     """Tells what was done to images, or is amiss with them: a line a remark, of how many images and the `first`."""
-    told = [(remark, count) for remark, count in counts.most_common() if is_told(remark)]
-    for remark, count in told[:MOST_NOTES]:
+    worth_telling = [(remark, count) for remark, count in counts.most_common() if is_told(remark)]
+    for remark, count in worth_telling[:MOST_NOTES]:
         rest = f" and {counted(count - 1, 'other')}" if count > 1 else ""
         note(f"{first[remark]}{rest}: {remark}")
-    if len(told) > MOST_NOTES:
-        note(f"and {len(told) - MOST_NOTES} remarks of other kinds")
+    if len(worth_telling) > MOST_NOTES:
+        note(f"and {len(worth_telling) - MOST_NOTES} remarks of other kinds")
 
 
 def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:

@@ -142,7 +142,7 @@ def examples_of(
 
 
 def _of_folder(
-    folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None, things: Things
+    folder: Path, rows: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> Lesson[Row]:
     from predinet_prolog.service.folders import open_model
     from predinet_prolog.service.store.observing import predicates_seen
@@ -150,12 +150,12 @@ def _of_folder(
     from predinet_prolog.symbolic.learning.observing import of_rules
 
     pictures = pictures_of(folder, model, None, things)
-    asked = [*signatures(predicates_seen(pictures, next(iter(told))))]
+    asked = [*signatures(predicates_seen(pictures, next(iter(rows))))]
     asked += [signature for file in rules for signature in of_rules(file.text)]
-    observations = observe_all(pictures, told, asked, rules)
+    observations = observe_all(pictures, rows, asked, rules)
     network = open_model(pictures.model)
-    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in told}
-    return Lesson(told, observations, asked, f"{network.name} (sha256 {network.sha256})", _digest(told, files))
+    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in rows}
+    return Lesson(rows, observations, asked, f"{network.name} (sha256 {network.sha256})", _digest(rows, files))
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
