@@ -212,8 +212,9 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
 def _clear(foreground: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
     """(H, W): those of `foreground` that are joined to a clear one."""
     patches, count = ndimage.label(foreground, EIGHT)
-    most = np.asarray(ndimage.maximum(strength, patches, np.arange(1, count + 1)))
-    return np.asarray(np.concatenate([[False], most > unlike.high])[patches])
+    clear = np.zeros(count + 1, dtype=bool)
+    clear[patches[foreground & (strength > unlike.high)]] = True
+    return np.asarray(clear[patches])
 
 
 def _soft(dim: BoolArray, sure: BoolArray, darker: Field, shadow: Shadow) -> BoolArray:
@@ -222,15 +223,14 @@ def _soft(dim: BoolArray, sure: BoolArray, darker: Field, shadow: Shadow) -> Boo
     patches, count = ndimage.label(dim, EIGHT)
     step = ndimage.maximum_filter(darker, shadow.within) - ndimage.minimum_filter(darker, shadow.within)
     rim = dim & ndimage.binary_dilation(~(dim | sure), EIGHT) & ~ndimage.binary_dilation(sure, EIGHT, 2)
-    numbers = np.arange(1, count + 1)
-    rims = np.asarray(ndimage.sum_labels(rim, patches, numbers))
-    steps = np.asarray(ndimage.sum_labels(step * rim, patches, numbers))
-    depth = np.asarray(ndimage.maximum(darker, patches, numbers))
-    return np.asarray(np.concatenate([[False], (rims > 0) & (steps < shadow.steep * depth * rims)])[patches])
+    numbers, depth = patches[rim], np.zeros(count + 1, dtype=np.float32)
+    np.maximum.at(depth, patches[dim], darker[dim])
+    rims, steps = np.bincount(numbers, minlength=count + 1), np.bincount(numbers, step[rim], minlength=count + 1)
+    return np.asarray(((rims > 0) & (steps < shadow.steep * depth * rims))[patches])
 
 
 def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
-    """(H, W): `pieces` renumbered, those small ones joined to the largest that are parted from it by no more than a
+    """(H, W): `pieces`, those small ones joined to the largest that are parted from it by no more than a
     cleft."""
     y, x = np.mgrid[-cleft : cleft + 1, -cleft : cleft + 1]
     closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), y**2 + x**2 <= cleft**2 + 0.5)[
@@ -245,7 +245,7 @@ def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
     largest[whole[order]] = order
     numbers = np.where(areas < part * areas[largest[whole]], largest[whole], np.arange(len(areas)))
     numbers[0] = 0
-    return np.unique(numbers[pieces], return_inverse=True)[1].reshape(pieces.shape)
+    return np.asarray(numbers[pieces])
 
 
 _SAMPLES = np.arange(256) / 255

@@ -37,12 +37,14 @@ class Weights:
     joined: float = -2.6
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
     enclosed: float = 2.6
-    """… by the share of the others' pixels that the largest has all around."""
+    """… by the share of the others' pixels that the one of the largest box has all around."""
 
 
 WEIGHTS = Weights()
 TOGETHER = 0.5
 """Boxes that share so much of the smaller one show the same part of the picture."""
+LARGE = 0.33
+"""Share of the picture's long side from which on a thing may look like clutter to the network."""
 UNSURE = 0.7
 """Evidence that weighs less is warned of: of pictures that are read wrongly .42 are, of those read rightly .06."""
 MOST = 300
@@ -60,23 +62,25 @@ class Weighed(NamedTuple):
     """(n, 4)"""
     touching: Touching
     whole: FloatArray
-    """(m, 4): boxes of patches that are things, and that the picture's edge does not cut."""
+    """(m, 4): boxes of patches that are large things, and that the picture's edge does not cut."""
     unsure: FloatArray
     """(k, 4): where the readings differ, and little speaks for either."""
 
 
 def weighed(network: Reading, patches: Reading, weights: Weights = WEIGHTS) -> Weighed:
-    """What is taken of both."""
+    """What is taken of both; of what goes across the picture from edge to edge, such as a shelf, the network's."""
     nowhere = np.zeros((0, 4))
     if len(patches.boxes) > MOST:
         return Weighed(network.boxes, pairs_touching(network.owner), nowhere, nowhere)
     ours, theirs = _groups(network.boxes, patches.boxes)
     kept = np.zeros(len(ours), dtype=bool), np.zeros(len(theirs), dtype=bool)
-    unsure = [nowhere]
+    unsure, size = [nowhere], np.array(patches.owner.shape[::-1]) / patches.scale - 0.5
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
         pair = network.boxes[things], patches.boxes[parts]
         speaks = _sum(evidence(network, things, patches, parts), weights)
+        if ((pair[1][:, :2] <= 0) & (pair[1][:, 2:] >= size)).any():
+            speaks = 0.0 if len(things) > 1 else -np.inf
         kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
         if abs(speaks) < UNSURE and not len(things) == len(parts) == len(match(*pair)):
             both = np.concatenate(pair)
@@ -87,8 +91,8 @@ def weighed(network: Reading, patches: Reading, weights: Weights = WEIGHTS) -> W
         pairs = pairs_touching(reading.owner)
         touching += [(place[first], place[second]) for first, second in pairs if chosen[first] and chosen[second]]
     taken = patches.boxes[kept[1]]
-    size = np.array(patches.owner.shape[::-1]) / patches.scale
-    whole = taken[((taken[:, :2] > 0) & (taken[:, 2:] < size - 0.5)).all(axis=1)]
+    large = (taken[:, 2:] - taken[:, :2]).max(axis=1) > LARGE * size.max()
+    whole = taken[((taken[:, :2] > 0) & (taken[:, 2:] < size)).all(axis=1) & large]
     return Weighed(np.concatenate([network.boxes[kept[0]], taken]), tuple(touching), whole, np.concatenate(unsure))
 
 
@@ -119,7 +123,7 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
         second = float(np.log(areas[-2] / areas[-1]))
         side = float(np.log((boxes[:, 2:].max(axis=0) - boxes[:, :2].min(axis=0)).max()))
     if joined:
-        largest = int(np.bincount(here[mask]).argmax())
+        largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1
         around = ndimage.binary_fill_holes(here == largest)
         enclosed = float(around[mask & (here != largest)].mean())
     return Weights(1, finer, split, neck, second, side, joined, enclosed)

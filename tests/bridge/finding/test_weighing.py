@@ -74,6 +74,8 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     both = reading(inside)
     assert taken(network(LARGE), both) == [[*LARGE], [200, 150, 260, 210]]
     assert taken(network(LARGE), both, enclosed=0.0) == [[*LARGE]]
+    full = reading(ring + 2 * drawn(FINE, (130, 70, 350, 330)))  # more pixels than the ring has
+    assert len(taken(network(LARGE), full)) == 2
     beside = patches((100, 40, 300, 360), (320, 40, 380, 360))
     assert taken(network(LARGE), beside) == [[*LARGE]]
     assert len(taken(network(LARGE), beside, joined=0.0)) == 2
@@ -120,5 +122,15 @@ def test_what_little_speaks_for_is_named() -> None:
     assert len(weighed(found, patch, even).boxes) == 2
 
 
-def test_whole_are_patches_that_the_edge_does_not_cut() -> None:
-    assert weighed(network(), patches(LARGE, (440, 0, 480, 60), (0, 380, 20, 400))).whole.tolist() == [[*LARGE]]
+def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
+    assert weighed(network(), patches(LARGE, SMALL, (390, 0, 480, 300), (0, 370, 300, 400))).whole.tolist() == [
+        [*LARGE]
+    ]
+
+
+def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
+    shelf, toys = (0, 200, 500, 220), [(60, 100, 140, 200), (300, 120, 380, 200)]
+    assert taken(network(*toys), joined(shelf, *toys)) == [[*map(float, toy)] for toy in toys]
+    assert len(weighed(network(*toys), joined(shelf, *toys)).unsure) == 1
+    assert taken(network(), joined(shelf)) == []
+    assert taken(network(), joined((20, 200, 500, 220))) == [[20, 200, 500, 220]]
