@@ -157,14 +157,21 @@ def evaluate_folder(
     """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels; or
     what was told of their things."""
     from predinet_prolog.bridge.perceiving.given import Given
+    from predinet_prolog.bridge.regional import outside
     from predinet_prolog.domains.annotations import LOOK
     from predinet_prolog.domains.image_files import upright_size
     from predinet_prolog.experiments import folder_evaluation
+    from predinet_prolog.service.folders import Summary
 
     def given(number: int) -> Given:
         assert things.told is not None, "it is asked"
         name = annotated.names[number]
-        return things.told(name, upright_size(folder / name), looked=things.look)
+        size = upright_size(folder / name)
+        found = things.told(name, size, looked=things.look)
+        summary.note(folder, name, (*found.notes, *(() if things.zones is None else outside(things.zones, size))))
+        return found
+
+    summary = Summary()
 
     if limit is not None:
         annotated = annotated.first(limit)
@@ -183,6 +190,7 @@ def evaluate_folder(
             report=report,
         )
     tell_remarks(annotated)
+    tell_notes(summary.notes, summary.first)
     tell_evened(result.evened)
     if result.answers is not None and result.answers.timeouts:
         note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")

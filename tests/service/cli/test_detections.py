@@ -64,6 +64,8 @@ def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
     assert "helmet        precision 0.0000 (of 1 told), recall 0.0000 (of 1)\n" in out
     assert "person        precision 1.0000 (of 2 told), recall 0.6667 (of 3)\n" in out
     counts = json.loads(run("evaluate", "folder", *TOLD, "--json").out)["told"]
+    err = run("evaluate", "folder", *TOLD, "--min-score", "0.95").err
+    assert "folder/b.png: 2 of 2 things with a score below 0.95 left out" in err
     assert counts["person"] == {"true": 3, "told": 2, "right": 2, "precision": 1.0, "recall": 2 / 3}
 
 
