@@ -77,7 +77,7 @@ FAILURES = {
     "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
     "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
-    "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Nobody defines the predicate"),
+    "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Unknown predicate"),
     "symbolic.errors.UnknownObjectError": Failure(2, 422, "unknown_object", "There is no such object"),
     "symbolic.errors.EnglishError": Failure(2, 422, "question", "The question cannot be read"),
     "symbolic.errors.SuppositionError": Failure(2, 422, "supposition", "That cannot be supposed"),

@@ -1,8 +1,15 @@
 """What is written of an image, in one table. What writes it is in `service.pipeline`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from predinet_prolog.service.errors import UsageError
+
+if TYPE_CHECKING:
+    from predinet_prolog.bridge.program import Program
 
 
 @dataclass(frozen=True)
@@ -13,6 +20,8 @@ class Format:
     """Of its files."""
     written: str
     """What one file is."""
+    write: "Callable[[Program], str] | None" = None
+    """Of a format that another package brings: what writes it."""
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -24,4 +33,21 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "asp": Format(".lp", "answer set program"),
     }
 )
-"""By the name that `export --format` knows."""
+"""By the name that `export --format` knows. Other packages add theirs as entry points of GROUP: a Format each."""
+GROUP = "predinet_prolog.writers"
+
+
+@cache
+def format_named(name: str) -> Format:
+    """The format of that name. Raises UsageError, which lists those there are."""
+    if name in FORMATS:
+        return FORMATS[name]
+    from importlib.metadata import entry_points  # slow to load
+
+    installed = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in installed:
+        raise UsageError(f"no format {name}: there are {', '.join([*FORMATS, *installed])}")
+    brought: Format = installed[name].load()
+    if brought.write is None:
+        raise UsageError(f"the format {name} of {installed[name].value} has nothing that writes it")
+    return brought

@@ -34,6 +34,7 @@ from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
+from predinet_prolog.service.formats import format_named
 from predinet_prolog.service.given import Sent, Told, teller
 from predinet_prolog.service.notebooks import figure
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
@@ -96,8 +97,12 @@ class View:
 
     def write(self, format: str = "prolog") -> str:
         """The program in one of `service.formats`. Raises UngroundedError where that says what was learned, and nothing
-        was."""
-        return self.text if format == "prolog" else _WRITERS[format](self.program)
+        was, and UsageError for a format that there is not."""
+        if format == "prolog":
+            return self.text
+        write = _WRITERS.get(format) or format_named(format).write
+        assert write is not None, "a format that comes along has its writer here, another one brings it"
+        return write(self.program)
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -43,8 +43,8 @@ class QuerySyntaxError(SymbolicError):
 
 
 class UnknownPredicateError(SymbolicError):
-    """Nobody defines `predicate` ("name/arity"). `known` are those that the program and the rules define, and there are
-    `more` of them: the list leaves some out if there are very many.
+    """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that the program and
+    the rules define, and there are `more` of them: the list leaves some out if there are very many.
 
     theory: the name of the theory that defines the predicate, if one does.
     """

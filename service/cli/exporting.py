@@ -21,7 +21,7 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.formats import FORMATS
+from predinet_prolog.service.formats import FORMATS, format_named
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ MOST_NOTES = 5
 @things_options
 @click.option(
     "--format",
-    type=click.Choice(tuple(FORMATS)),
+    metavar="|".join(FORMATS),
     default="prolog",
     help="A Prolog program, its facts and relations as JSON, or what has a name: with probabilities, for ProbLog, or "
-    "as an answer set program, for clingo.",
+    "as an answer set program, for clingo. Or what another package writes.",
 )
 @click.option(
     "--brief",
@@ -141,6 +141,7 @@ def export(
             raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")
         _export_film(images[0], output, model, things)
         return
+    format_named(format)  # is refused before anything is looked at
     folder = _folder(images)
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
@@ -197,7 +198,7 @@ def _export_files(
     from predinet_prolog.bridge.writers.header import as_module
     from predinet_prolog.service.files import write_atomically
 
-    targets = _targets(images, output, FORMATS[format].ending)
+    targets = _targets(images, output, format_named(format).ending)
     for path, target, view in zip(images, targets, [see(path) for path in images], strict=True):
         tell_warnings(path, view.remarks(format))
         text = view.write(format) if module is None else as_module(view.write(format), module)
@@ -242,14 +243,14 @@ def _export_folder(export: "Export", engine: str) -> None:
     folder, target = export.pictures.folder, export.target
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
-    if target.suffix == FORMATS[export.format].ending and not target.exists():
+    if target.suffix == format_named(export.format).ending and not target.exists():
         raise UsageError(
             f"{target} is no folder's name: -o DIR for a program each, --kb {target} for one base, or --film"
         )
     total = count_images(folder, apart=True)
     batches = export_folder(export, total=total, engine=open_engine(engine))
     summary = _follow(batches, total, interrupted="the same command goes on")
-    written = f"{counted(summary.written, FORMATS[export.format].written)} written, {summary.kept} kept"
+    written = f"{counted(summary.written, format_named(export.format).written)} written, {summary.kept} kept"
     _end(summary, f"{target}: {written}, {counted(summary.skipped, 'image')} skipped\n")
 
 

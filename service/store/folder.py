@@ -11,7 +11,7 @@ from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.folders import Pictures, Summary, open_model, views
-from predinet_prolog.service.formats import FORMATS
+from predinet_prolog.service.formats import format_named
 from predinet_prolog.service.store.batches import BATCH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Export:
 
     def output(self, name: str) -> Path:
         """Where the program of the image `name`, a path within the folder, goes."""
-        return (self.target / name).with_suffix(FORMATS[self.format].ending)
+        return (self.target / name).with_suffix(format_named(self.format).ending)
 
 
 def export_folder(export: Export, *, total: int, engine: Engine = PROCESSES) -> Generator[Summary, None, None]:
@@ -86,4 +86,5 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         "problog": problog.is_current,
         "asp": asp.is_current,
     }
-    return current[export.format](text, provenance, rules_of(model, given=things is not None, zones=zones is not None))
+    rules = rules_of(model, given=things is not None, zones=zones is not None)
+    return export.format in current and current[export.format](text, provenance, rules)

@@ -5,12 +5,14 @@ import os
 import re
 import signal
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.formats import Format
 from tests.service.helpers import Run, one_line, started
 
 pytestmark = pytest.mark.slow(5)
@@ -82,6 +84,24 @@ def test_a_folder_becomes_programs_of_other_logics(
     assert text == run("export", pictures / "b.png", *GROUNDED, "--format", format).out
     Path(f"out/a.{ending}").write_text(text)
     assert run(*command).out == f"out: 1 {what} program written, 2 kept, 0 images skipped\n"
+
+
+class Point:
+    """An entry point of a package that writes counts."""
+
+    name, value = "counts", "strangers:COUNTS"
+
+    def load(self) -> Format:
+        return Format(".txt", "count", lambda program: f"{len(program.facts['object'][0])} objects\n")
+
+
+def test_a_package_brings_a_format(run: Run, pictures: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "no format counts: there are prolog, brief" in one_line(run("export", pictures, "--format", "counts").err)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [Point()] * (group == "predinet_prolog.writers"))
+    assert re.fullmatch(r"\d objects\n", run("export", pictures / "a.png", "--format", "counts").out)
+    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
+    assert run("export", pictures, "-o", "out", "--format", "counts").out.startswith("out: 3 counts written, 0 kept")
+    assert programs("out") == ["a.txt", "b.txt", "sub/c.txt"]
 
 
 def test_in_brief_and_as_a_module(run: Run, pictures: Path) -> None:

@@ -98,7 +98,7 @@ MISTAKES = [
     ("export scene.png twin/scene.jpg -o new", 2, "would both be written to new/scene.pl"),
     ("export scene.png -o scene.png/x.pl", 2, "cannot write scene.png/x.pl: "),
     ("export scene.png --looks 0", 2, "--looks"),
-    ("export scene.png --format xml", 2, "'xml' is not one of 'prolog', 'json', 'problog', 'asp'"),
+    ("export scene.png --format xml", 2, "no format xml: there are prolog, brief, json, problog, asp"),
     ("export", 2, "(see predinet-prolog export --help)"),
     ("generate betwen -n 5", 2, "betwen"),
     ("generate between", 2, "'-n'"),
