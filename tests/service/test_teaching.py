@@ -14,7 +14,7 @@ from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.service.learning import by_name
 from predinet_prolog.service.pipeline import look
-from predinet_prolog.service.teaching import signatures
+from predinet_prolog.service.teaching import signatures, text_of
 from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.learning import Options, Predicate, Signature, observe, predicates_of, situation
 
@@ -78,3 +78,16 @@ def test_what_was_told_by_name_comes_first_and_all_there_is_last(errors: Any, st
     by_name(learn, [*told[2:], *rules], predicates, Options())  # where nothing was told
     by_name(learn, told, predicates, Options(only=("above",)))
     assert asked == [(), ("above",)]
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
+    view = look(BOARD, "relations-game")
+    lean = text_of(view)
+    assert "r0(" not in lean
+    assert len(lean) < len(view.text)
+    asked = signatures(view.program.predicates)
+    with Engine(time_limit=10.0) as engine:
+        whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
+    assert (whole.objects, whole.found) == (short.objects, short.found)
+    assert any(whole.found.values())

@@ -238,3 +238,19 @@ def test_only_the_program_is_believed(engine: Engine) -> None:
     with pytest.raises(ProgramError, match=r"confidence/2 is defined by the program already"):
         ask(engine, "object(a)", rules=rules)
     assert proof(engine, "object(a)", confidence="", rules=rules).confidence is None
+
+
+def test_a_fault_of_one_goal_is_not_one_of_another(engine: Engine) -> None:
+    confidence = "confidence(object(X), P) :- ( X == a -> P is foo ; P = 0.5 )."
+    assert dict(told(proof(engine, "object(a), object(b)", confidence=confidence))) == {"object(b)": 0.5}
+
+
+def test_it_changes_no_answer(engine: Engine) -> None:
+    """A confidence that binds, cuts or leaves choices: the query has the answers that it has without why."""
+    confidence = (
+        "confidence(alike(_, _), 0.5) :- member(_, [1, 2, 3]), !.\nconfidence(_, P) :- member(P, [0.25, 0.75])."
+    )
+    for goal in ("alike(X, Y)", "object(X), \\+ alike(X, c)", "findall(X, alike(X, _), L)", "alike(a, c)"):
+        plain = engine.ask(SCENE + confidence, goal)
+        why = engine.ask(SCENE + confidence, goal, why=True)
+        assert [answer.bindings for answer in why.answers] == [answer.bindings for answer in plain.answers]

@@ -22,6 +22,7 @@ from predinet_prolog.symbolic import (
     WorkerError,
     limits,
 )
+from predinet_prolog.symbolic.worker import Channel, Worker
 
 pytestmark = pytest.mark.slow(15)
 
@@ -277,3 +278,37 @@ def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
         with pytest.raises(WorkerError, match="SIGKILL"):
             asked.result(timeout=60)
     assert engine.ask("", "true").answers, "it can be asked again"
+
+
+def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Worker] = []
+
+    class Slow(Worker):
+        def __init__(self, channel: Channel) -> None:
+            time.sleep(0.1)  # the engine is closed meanwhile
+            super().__init__(channel)
+            started.append(self)
+
+    monkeypatch.setattr("predinet_prolog.symbolic.engine.Worker", Slow)
+    engine = Engine()
+    engine.start()
+    engine.close()
+    (worker,) = started
+    assert not worker.alive
+    assert engine._worker is None
+
+
+def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LOADED_CHARACTERS", 1000)
+    small, large, larger = "p(1).", "p(2)." + " " * 900, "p(3)." + " " * 2000
+    with Engine() as engine:
+        for program, held in [(small, 1), (large, 2), (larger, 1), (small, 1), (large, 2), (small, 2)]:
+            answers = engine.ask(program, "p(X)").answers
+            assert answers[0].bindings == {"X": int(program[2])}
+            assert engine._worker is not None
+            worker = engine._worker
+            assert len(worker._loaded) == held
+            assert worker._characters == sum(len(program) for program, _ in worker._loaded)
+        with contextlib.suppress(SymbolicError):
+            engine.ask("p(", "p(X)")
+        assert worker._characters == sum(len(program) for program, _ in worker._loaded), "failed loads do not count"

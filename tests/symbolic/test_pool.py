@@ -19,9 +19,11 @@ from predinet_prolog.symbolic import (
     PrologError,
     QuerySyntaxError,
     Rules,
+    SwiPrologMissingError,
     TimeLimitError,
     UnknownPredicateError,
     WorkerError,
+    limits,
 )
 from tests.symbolic.helpers import bindings, full_pool, outcome, pids, until
 
@@ -264,3 +266,43 @@ def test_closing_ends_everything() -> None:
     assert descriptors() == before
     assert threading.active_count() == threads
     assert children.read_text() == processes
+
+
+async def test_workers_serve_their_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUESTS", 20)
+    async with full_pool() as pool:
+        seen = set()
+        for i in range(300):
+            assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
+            seen |= set(pids(pool))
+            if i % 50 == 0:
+                await until(lambda: pool.stats().spares == 1)
+        assert pool.stats().recycled >= 5
+        assert len(seen) >= 6
+        assert pool.stats().died == pool.stats().killed == pool.stats().retried == 0
+
+
+async def test_a_flood_of_probes_takes_no_questions_place() -> None:
+    async with full_pool(workers=1, waiting=1, time_limit=0.3) as pool:
+        slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
+        await until(lambda: pool.stats().busy == 1)
+        probes = [asyncio.create_task(pool.ready(5)) for _ in range(200)]
+        await asyncio.sleep(0)
+        probes.pop().cancel()  # one who leaves takes nothing from the others
+        await asyncio.sleep(0)
+        assert len(pool._lanes.quick) == 1, "one question for all of them"
+        assert pool.stats().waiting == 0
+        assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
+        await asyncio.gather(*probes)
+        assert isinstance(await slow, TimeLimitError)
+
+
+async def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    async with Pool() as pool:
+        for _ in range(2):
+            with pytest.raises(SwiPrologMissingError, match="apt-get install swi-prolog-nox"):
+                await pool.ask("", "true")
+        monkeypatch.undo()
+        await until(lambda: pool.stats().ready == 2)
+        assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]

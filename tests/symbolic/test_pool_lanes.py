@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from predinet_prolog.symbolic import OverloadedError, Pool, PrologError, TimeLimitError, limits
+from predinet_prolog.symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
 from tests.symbolic.helpers import GMP, bindings, full_pool, outcome, until
 
 pytestmark = [pytest.mark.slow(26), pytest.mark.anyio]
@@ -104,3 +104,35 @@ async def test_the_patient_lane_is_bounded() -> None:
             await pool.ask("", "repeat, 1 = b")
         for task in flood:
             task.cancel()
+
+
+async def test_a_question_with_a_short_limit_runs_once() -> None:
+    async with full_pool(workers=1) as pool:
+        tasks = [
+            asyncio.create_task(outcome(pool.ask("", f"repeat, {i} = a", time_limit=0.03, client=str(i))))
+            for i in range(5)
+        ]
+        for result in await asyncio.gather(*tasks):
+            assert isinstance(result, TimeLimitError)
+            assert "0.03 s" in str(result)
+        (worker,) = [slot.worker for slot in pool._slots]
+        assert worker is not None
+        assert pool.stats().killed == 0
+        assert worker.requests == 6, "the program's loading and five goals"
+
+
+async def test_loading_a_strangers_rules_is_part_of_the_slice() -> None:
+    """Long texts go to the patient lane at once, and quick questions pass them."""
+    many = "\n".join(f"p{i}(X) :- q(X, a{i}), \\+ r(X)." for i in range(8_000))
+    async with full_pool(workers=2, per_client=100, patience=60) as pool:
+        loads = [
+            asyncio.create_task(outcome(pool.ask("", "true", rules=[Rules(f"r{i}.pl", many)], client="heavy")))
+            for i in range(4)
+        ]
+        await until(lambda: pool.stats().busy >= 1)
+        assert pool.stats().patient == 3
+        for i in range(20):
+            assert bindings(await pool.ask("", f"X = {i}", client="quick")) == [{"X": i}]
+        assert any(not task.done() for task in loads)
+        for result in await asyncio.gather(*loads):
+            assert isinstance(result, list | SymbolicError)

@@ -95,3 +95,20 @@ def test_a_name_that_is_no_text_is_said_in_text() -> None:
     with pytest.raises(ProgramError, match=r"^\\udcff\.pl:1: the file's name") as caught:
         check_text("\udcff.pl", "p.")
     str(caught.value).encode()
+
+
+def test_numbers_beside_each_other_are_not_one() -> None:
+    check_text("t", "p([" + ",".join(["12345"] * 5000) + "]).\n" + "q(1, 2). " * 5000)
+
+
+@pytest.mark.parametrize("code", ["0'", "0'\\", "00'", "[0'", "a+0'"])
+def test_a_character_code_needs_its_character(code: str) -> None:
+    """A newline is put behind a goal, for it may end in a comment: the code would be that of the newline."""
+    with pytest.raises(QuerySyntaxError, match="without its character") as caught:
+        check_goal(f"X = {code}")
+    assert caught.value.position == 4 + code.index("'")
+
+
+@pytest.mark.parametrize("goal", ["X = 0'a", "X = 0''", "X = 0'''", "X = 0'\\n", "X = 1 % 0'", 'X = "0\'"', "X = '0'"])
+def test_what_only_looks_like_half_a_character_code(goal: str) -> None:
+    check_goal(goal)

@@ -235,3 +235,22 @@ def test_the_trusted_may_call_anything() -> None:
             assert engine.ask("object(a).", goal, rules=rules(text)).answers[0].bindings["X"] == found
         with Engine(time_limit=10) as engine, pytest.raises(SymbolicError, match="not allowed"):
             engine.ask("object(a).", goal, rules=rules(text))
+
+
+def test_the_directives_of_a_file_that_plain_swipl_can_load(engine: Engine, program: str) -> None:
+    assert engine.ask(program, "seen(N)", rules=rules(HEADER)).answers[0].bindings == {"N": 3}
+    assert engine.ask(program, "never(X) ; seldom(X, X)", rules=rules(HEADER)).answers == ()
+    assert len(engine.ask(program, "object(X)", rules=rules(HEADER)).answers) == 3
+
+
+def test_another_file_may_define_what_was_declared_dynamic(engine: Engine) -> None:
+    declared = Rules("declared.pl", ":- dynamic task/1.\nlabel(X) :- task(X).")
+    given = Rules("given.pl", "task(7).")
+    assert engine.ask("", "label(X)", rules=[declared]).answers == ()
+    assert engine.ask("", "label(X)", rules=[declared, given]).answers[0].bindings == {"X": 7}
+    assert engine.ask("task(8).", "label(X)", rules=[declared]).answers[0].bindings == {"X": 8}
+
+
+def test_a_constraint_may_be_declared_dynamic(engine: Engine) -> None:
+    text = ":- use_module(library(clpfd)).\n:- dynamic label/1."
+    assert engine.ask("", "X in 1..2, label([X])", rules=rules(text)).answers == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, UnknownObjectError
+from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
 from predinet_prolog.symbolic.errors import UnknownPredicateError
 
 pytestmark = pytest.mark.slow(10)
@@ -195,3 +195,19 @@ def test_mistakes(engine: Engine, fact: str, goal: str, error: type[SymbolicErro
         engine.suppose(program(SCENE), [fact], goal)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_same_alone_is_one_attribute(engine: Engine) -> None:
+    text = "object(a). object(b). object(c). same(a, b). same(b, a)."
+    told = engine.suppose(text, ["same(c, a)"], "same(a, X)")
+    assert [answer.bindings["X"] for answer in told.after.answers] == ["c"]
+    assert [(c.object, c.attribute, c.like) for c in told.changes] == [("a", "look", "c")]
+
+
+def test_the_search_ends_with_its_time() -> None:
+    """And the engine is asked on."""
+    objects = " ".join(f"object(o{i}). same_colour(o{i}, o{i + 1})." for i in range(40))
+    with Engine() as engine:
+        with pytest.raises(TimeLimitError):
+            engine.least_changes(objects, "length(L, 300000), msort(L, _), fail", time_limit=0.5)
+        assert len(engine.ask(objects, "object(X)").answers) == 40

@@ -193,3 +193,20 @@ async def test_large_images_hold_up_only_each_other(
         free.set()
         assert all(isinstance(seen, View) for seen in await asyncio.gather(*tasks))
         assert isinstance(await opened.see(large), View)
+
+
+async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
+    """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
+    async with Batcher(registry) as opened:
+        tasks = [asyncio.create_task(opened.see(images[0]))]
+        while not opened._busy or opened._groups:
+            await asyncio.sleep(0.001)
+        tasks += [asyncio.create_task(opened.see(data)) for data in images[:5]]
+        while not opened._groups:
+            await asyncio.sleep(0.001)
+        asyncio.get_running_loop().call_later(0.05, held.free.set)
+    first, other, *_ = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
+    assert isinstance(first, View)
+    assert isinstance(other, asyncio.CancelledError)
+    names = [thread.name for thread in threading.enumerate()]
+    assert not [name for name in names if name.startswith(("reader", "large-reader", "network"))]

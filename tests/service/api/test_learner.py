@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from predinet_prolog.neural.errors import WorkerDiedError
 from predinet_prolog.service.api import learner as module
 from predinet_prolog.service.api.learner import Learner
 from predinet_prolog.service.errors import BusyError, ClientLimitError
@@ -84,3 +85,13 @@ async def test_a_search_knows_nothing_of_the_environment(monkeypatch: pytest.Mon
     names = (await Learner(seconds=60, patience=60).learn(b"", client="a")).decode()
     assert "PATH" in names
     assert "TOKENS" not in names
+
+
+async def test_a_search_that_fails_says_so_in_the_log_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    running(monkeypatch, "import sys; sys.exit('a secret of the machine')")
+    with pytest.raises(WorkerDiedError) as died:
+        await Learner(seconds=60, patience=60).learn(b"", client="a")
+    assert "secret" not in str(died.value)
+    assert "a secret of the machine" in caplog.text

@@ -193,3 +193,16 @@ async def test_a_client_has_its_share_of_the_store_and_no_more(client: Client) -
     assert statuses[0] == statuses[-1] == 200
     assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
     assert 404 in statuses
+
+
+async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:
+    scene = await client.store()
+    in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})
+    in_a_form = await client.send_image("/query", query="true", **{"y" * 3_000: "1"})
+    deeper = await client.post("/query", files={"image": ("s.png", png())}, data={"query": "q(" * 2_000})
+    for response, start in ((in_json, "x" * 90), (in_a_form, "y" * 90)):
+        members = check_problem(response, 422, "request")
+        assert members["detail"].startswith(start)
+        assert "there is no such field, only " in members["detail"]
+    for response in (in_json, in_a_form, deeper):
+        assert len(response.content) < 3_000

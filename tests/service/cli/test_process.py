@@ -4,9 +4,11 @@ import errno
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,16 @@ def test_an_exception_is_one_line_and_a_status_that_shells_know(
     found = run("query")
     assert (found.status, found.out) == (status, "")
     assert (one_line(found.err).startswith(said) and "\x1b" not in found.err) if said else found.err == ""
+
+
+def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = server.getsockname()[1]
+        status, out, err = run("serve", "--port", port)
+    assert (status, out) == (2, "")
+    refused = f"cannot listen on 127.0.0.1 port {port}: Address already in use; try another --host or --port"
+    assert one_line(err) == refused
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
+    assert one_line(run("serve", "--port", port).err).startswith("no model nobody")
+    monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
+    assert one_line(run("serve", "--port", port).err).startswith("PREDINET_PROLOG_WORKERS: ")

@@ -1,7 +1,10 @@
 """The file of the scenes: whose it may be, older, newer and damaged ones, and full disks."""
 
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -178,3 +181,55 @@ def test_a_full_disk_is_said_and_nothing_is_half_kept(open_store: Open) -> None:
     with pytest.raises(StorageError, match=r"cannot be used .*readonly.*: see to its disk and its permissions"):
         put(store, 1)
     store._writer._sql.execute("PRAGMA query_only = OFF")
+
+
+ON_A_FULL_DISK = """
+import os, subprocess, sys, time
+from pathlib import Path
+from predinet_prolog.service.store import scenes as store_module
+from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.store.scene_file import RESERVE
+from tests.service.store.helpers import MANY, put
+
+folder = Path(sys.argv[1])
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", folder], check=True)
+with store_module.SceneStore(folder / "data", most_bytes=MANY, most_client_bytes=MANY, most_days=30) as store:
+    reserve = folder / "data" / RESERVE
+    while not (reserve.exists() and reserve.stat().st_size == 8 * 2**20):  # another thread makes it
+        time.sleep(0.01)
+    scenes = put(store, *range(20), size=100_000)
+    with open(folder / "others", "wb", buffering=0) as others:
+        while True:
+            try:
+                others.write(bytes(4096))
+            except OSError:
+                break
+    try:
+        put(store, 99, size=5_000_000)
+        sys.exit("the disk is not full")
+    except StorageError:
+        pass
+    for scene in scenes:
+        assert store.delete(scene.id)
+    assert store.stats().scenes == 0
+    os.truncate(folder / "others", 0)
+    while store._keep_up():
+        pass
+    put(store, 99)
+with store_module.SceneStore(folder / "data", most_bytes=MANY, most_client_bytes=MANY, most_days=30) as store:
+    assert store.stats().scenes == 1
+assert (folder / "data" / RESERVE).stat().st_size == 8 * 2**20, "it is there for the next time"
+print("done")
+"""
+
+
+def test_scenes_can_be_deleted_on_a_full_disk(tmp_path: Path, root: Path) -> None:
+    if subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "true"], capture_output=True).returncode:
+        pytest.skip("no small disk can be mounted here")
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", sys.executable, "-c", ON_A_FULL_DISK, tmp_path],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    assert (done.stdout, done.stderr) == ("done\n", "")

@@ -291,3 +291,12 @@ def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root:
         assert found.content == seen(int(number))
     # At most the one put that was under way in each round.
     assert len(acknowledged) <= store.stats().scenes <= len(acknowledged) + 8
+
+
+@pytest.mark.parametrize("bound", ["most_bytes", "most_client_bytes"])
+def test_a_scene_larger_than_the_bound_stands_alone(open_store: Open, bound: str) -> None:
+    store = open_store(**{bound: 100_000})
+    put(store, 1)
+    (large,) = put(store, 2, size=200_000)
+    assert store.get(large.id)
+    assert store.stats().scenes == 1
