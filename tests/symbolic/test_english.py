@@ -202,6 +202,7 @@ Are there fewer gray things left of the big cube than rubber things? yes
 Is the number of cubes the same as the number of spheres? yes
 Are there an equal number of small things and large things? no
 How many different colors are there? 3
+Is the gray ball left of the gray block? yes
 Which things have the same size and color as ob_0? none
 Which things have the same color and material as ob_3? none
 Is the small sphere left of all cubes? yes
