@@ -19,7 +19,7 @@ from predinet_prolog.domains.detections.reading import of_text, text_of
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.symbolic import UnknownPredicateError
+from predinet_prolog.symbolic import SuppositionError, UnknownPredicateError
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,16 @@ def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, .
     return source
 
 
-def check_look(error: UnknownPredicateError, model: str | None, forbidden: str | None = None) -> None:
-    """Raises the error, that a goal asked in vain of what was told alone, unless a look at pixels by `model` tells it;
-    and UsageError where looking is `forbidden` by the option or field of that name."""
-    if not is_seen(error.predicate, model):
+def check_look(
+    error: UnknownPredicateError | SuppositionError, model: str | None, forbidden: str | None = None
+) -> None:
+    """Raises the error, that a goal met in what was told alone, unless a look at pixels by `model` tells what it lacks;
+    and UsageError where looking is `forbidden` by the option or field of that name. What can be supposed is looks."""
+    if isinstance(error, UnknownPredicateError) and not is_seen(error.predicate, model):
         raise error
     if forbidden is not None:
-        raise UsageError(f"{error.predicate} is told by looking at pictures: leave out {forbidden}") from None
+        lacking = error.predicate if isinstance(error, UnknownPredicateError) else "what can be supposed"
+        raise UsageError(f"{lacking} is told by looking at pictures: leave out {forbidden}") from None
 
 
 def is_seen(predicate: str, model: str | None = None) -> bool:

@@ -33,7 +33,7 @@ from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.settings import SCENES_MODEL
 from predinet_prolog.service.store.scenes import StoredProgram
 from predinet_prolog.service.theories import english_rules, sent_rules
-from predinet_prolog.symbolic import EnglishError, ProgramError, UnknownPredicateError
+from predinet_prolog.symbolic import EnglishError, ProgramError, SuppositionError, UnknownPredicateError
 from predinet_prolog.symbolic.limits import GOAL_CHARACTERS, QUESTION_CHARACTERS
 
 
@@ -157,7 +157,7 @@ async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], image:
     if image.detections is not None and image.model is None:
         try:
             return await put(False)
-        except UnknownPredicateError as error:
+        except (SuppositionError, UnknownPredicateError) as error:
             check_look(error, SCENES_MODEL, "no_look" if image.no_look else None)
         except EnglishError:  # its words may be those of what is seen
             if image.no_look:

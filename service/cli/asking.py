@@ -97,7 +97,8 @@ class Question:
         if self.as_json:
             emit_json(asked, found.to_json())
         else:
-            emit("".join(f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers))
+            lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers]
+            emit("".join(lines) or "false.\n")
         if not found.answers:
             raise click.exceptions.Exit(1)
 

@@ -221,11 +221,11 @@ class Source:
 
         Raises UsageError where they may not be.
         """
-        from predinet_prolog.symbolic import UnknownPredicateError
+        from predinet_prolog.symbolic import SuppositionError, UnknownPredicateError
 
         try:
             return self, ask(self)
-        except UnknownPredicateError as error:
+        except (SuppositionError, UnknownPredicateError) as error:
             from predinet_prolog.service.given import check_look
 
             if self.view is None or self.view.model.kind != "given":

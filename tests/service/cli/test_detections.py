@@ -73,7 +73,16 @@ def test_answers_come_with_their_probabilities(run: Run) -> None:
     asked = ("query", "folder/a.png", "category(X, person)", *TOLD, "--probability")
     assert run(*asked).out == "0.9000  X = ob_0\n"
     assert json.loads(run(*asked, "--json").out)["answers"] == [{"bindings": {"X": "ob_0"}, "probability": 0.9}]
-    assert run("query", "folder/a.png", "category(X, cat)", *TOLD, "--probability").status == 1
+    assert run("query", "folder/a.png", "category(X, cat)", *TOLD, "--probability")[:2] == (1, "false.\n")
+
+
+def test_what_can_be_supposed_is_looked_at(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "scenes")
+    asked = ("suppose", "folder/a.png", "same_colour(ob_0, ob_1)", "category(X, person)")
+    Path("found.json").write_text(json.dumps([BOX, BOX | {"bbox": [60, 20, 30, 40]}]))
+    assert "Nothing changes: so it was seen." in run(*asked, *TOLD[:-1]).out
+    status, _, err = run(*asked, *TOLD)
+    assert (status, "what can be supposed is told by looking at pictures: leave out --no-look" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
