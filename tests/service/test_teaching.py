@@ -35,13 +35,13 @@ def test_the_vocabulary_tells_what_can_be_asked_of_the_objects_of_a_board() -> N
 def test_attributes_of_a_users_own_model_are_found_by_name() -> None:
     indicators = ["same/2", "same_filled/2", "filled/2", "same_size/2", "size/2", "colour/4", "colour/2", "colour_is/2"]
     told = signatures(indicators)
-    assert [(each.indicator, each.valued, each.negation) for each in told] == [
+    assert {(each.indicator, each.valued, each.negation) for each in told} == {
         ("same/2", False, "unlike"),
         ("same_filled/2", False, "unlike_filled"),
         ("filled/2", True, None),
         ("same_size/2", False, None),  # a rule of sizes, and size/2 has a number
         ("colour/2", True, None),
-    ]
+    }
     assert signatures([]) == ()
 
 
