@@ -20,21 +20,21 @@ from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 @dataclass(frozen=True)
 class Weights:
     """How much each evidence speaks for the patches; below 0, for the network. A logistic regression on groups of which
-    one reading was right and the other was not, in 25 sets of drawn pictures."""
+    one reading was right and the other was not, in 25 sets of drawn pictures; sets of what touches count a third."""
 
-    base: float = 0.95
-    finer: float = 0.5
+    base: float = 1.4
+    finer: float = 0.75
     """How often the network's pixels can be halved until they are the patches': on large pictures patches see more."""
-    split: float = 1.4
+    split: float = 1.2
     """The network finds more than patches: things touch, or one is large and of many parts …"""
-    neck: float = 2.8
+    neck: float = 2.85
     """… by the logarithm of the length of each of its cuts through the patches, by the side of the smallest part: one
     thing is divided at length, two things meet at a point …"""
-    second: float = -1.6
+    second: float = -1.75
     """… by the logarithm of the second largest of them by the largest: crumbs of one thing are none of their own …"""
-    side: float = -1.15
+    side: float = -1.05
     """… and by the logarithm of the group's side in the network's pixels: many things that touch reach far."""
-    joined: float = -2.6
+    joined: float = -3.3
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
     enclosed: float = 2.6
     """… by the share of the others' pixels that the one of the largest box has all around."""

@@ -103,10 +103,10 @@ def test_what_files_leave_around_a_thing_is_no_thing() -> None:
 
 def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
     picture = canvas()
-    picture[100:200, 100:200] = picture[100:130, 203:215] = (40, 90, 160)
-    assert found(picture) == [[100, 100, 215, 200]]
+    picture[100:200, 100:200] = picture[100:130, 204:216] = (40, 90, 160)
+    assert found(picture) == [[100, 100, 216, 200]]
     assert len(found(picture, join=None)) == 2
-    picture[100:200, 203:303] = (40, 90, 160)
+    picture[100:200, 204:304] = (40, 90, 160)
     assert len(found(picture)) == 2
 
 
@@ -120,7 +120,7 @@ def test_crumbs_are_no_patches() -> None:
 def test_boxes_of_a_reduced_picture_are_exact(factor: int) -> None:
     """Also beside another thing, and at the picture's edge."""
     picture = np.zeros((384 * factor, 512 * factor, 3)) + GROUND
-    blocks = [(101, 97, 406, 377), (417, 97, 600, 377), (0, 310, 60, 371)]
+    blocks = [(101, 97, 406, 377), (421, 97, 600, 377), (0, 310, 60, 371)]
     for left, top, right, bottom in blocks:
         picture[top:bottom, left:right] = (40, 90, 160)
     assert np.abs(np.array(found(picture)) - sorted(blocks)).max() <= 0

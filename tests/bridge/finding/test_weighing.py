@@ -50,7 +50,7 @@ def joined(*blocks: Block) -> Reading:
 def test_a_large_thing_in_pieces_is_one() -> None:
     found = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
     assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert len(taken(found, patches(LARGE, SMALL), neck=0.0)) == 4
+    assert len(taken(found, patches(LARGE, SMALL), neck=0.0, split=0.0)) == 4
 
 
 def test_things_that_meet_at_a_corner_are_two() -> None:
@@ -63,7 +63,7 @@ def test_a_crumb_of_a_thing_is_none_and_one_of_many_may_be() -> None:
     corner, handle = (100, 100, 220, 300), (220, 180, 270, 200)
     found, patch = network(corner, (240, 180, 270, 200)), joined(corner, handle)
     assert taken(found, patch) == [[100, 100, 270, 300]]
-    assert len(taken(found, patch, second=0.0)) == 2
+    assert len(taken(found, patch, second=1.0)) == 2
     assert len(taken(found, patch, side=-6.0)) == 2
 
 
@@ -88,7 +88,7 @@ def test_what_only_patches_show_is_a_thing() -> None:
 
 def test_what_only_the_network_finds_is_a_thing_where_it_sees_as_much() -> None:
     assert taken(network(SMALL), patches()) == []
-    assert taken(network(SMALL), patches(), finer=-0.5) == [[*SMALL]]
+    assert taken(network(SMALL), patches(), finer=-1.0) == [[*SMALL]]
 
 
 def test_textures_are_the_networks() -> None:
