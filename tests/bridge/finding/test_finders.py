@@ -1,6 +1,7 @@
 """Finders of every kind, and what speaks against trusting them."""
 
 import io
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -176,3 +177,31 @@ def test_parts_are_pieces_of_one_colour() -> None:
     assert np.abs(blue - box_of(pixels[..., 2] == 200)).max() <= 1
     pixels[10:20, 12:24] = (200, 30, 30)
     assert parts_of(pixels, shown) == []
+
+
+def test_what_is_hardly_decided_is_named() -> None:
+    unsure = np.array([[70, 60, 96, 96]], dtype=float)
+    inspection = inspect(
+        picture(), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6)), unsure=unsure), fit_plane(picture())
+    )
+    assert (inspection.score, inspection.reason) == (
+        1.0,
+        "what is shown at the bottom right may be one thing or several",
+    )
+
+
+def test_a_large_thing_with_ground_all_around_is_no_clutter() -> None:
+    """A network that doubts everything doubts what patches show to be one thing no more."""
+
+    class Doubting(Perfect):
+        def find(self, picture: NDArray[np.uint8], plane: NDArray[np.float64]) -> tuple[np.ndarray, np.ndarray]:
+            heads, doubt = super().find(picture, plane)
+            return heads, np.full_like(doubt, 9.0)
+
+    large = picture((40, 40, 360, 360), size=(400, 400))
+    finder = NetworkFinder(cast(GlimpseGraph, Doubting()))
+    alone, both = finder.find(large).doubt, replace(finder, patches=True).find(large).doubt
+    assert alone is not None
+    assert both is not None
+    assert (alone > 0.5).all()
+    assert (both < 0.5).sum() >= 16
