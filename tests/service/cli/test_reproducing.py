@@ -25,8 +25,8 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 20)
     monkeypatch.setattr("predinet_prolog.experiments.training._processes", lambda configurations: 1)
     monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 40)
-    monkeypatch.setattr("experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
-    monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
+    monkeypatch.setattr("predinet_prolog.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
+    monkeypatch.setattr("predinet_prolog.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
     monkeypatch.setattr("predinet_prolog.experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
     for name in ("table1", "curriculum"):
         quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
@@ -47,7 +47,7 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     def telling(model: Any, needs: tuple[str, ...]) -> Any:
         return model if model.name == "tiny" or needs == ("same",) else None
 
-    monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "between", "colour_and_or_shape"))
+    monkeypatch.setattr("predinet_prolog.experiments.table1.QUICK_TASKS", ("same", "between", "colour_and_or_shape"))
     monkeypatch.setattr(rules_column, "_judge", judge)
     monkeypatch.setattr(rules_column, "_grounded", grounded)
     monkeypatch.setattr(rules_column, "_telling", telling)
