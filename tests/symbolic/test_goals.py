@@ -76,7 +76,7 @@ def test_an_atom_named_end_of_file_is_an_atom(engine: Engine) -> None:
     [
         ("objct(X)", "objct/1", "did you mean object/1?"),
         ("object(X, Y)", "object/2", "did you mean object/1?"),
-        ("zebra(X)", "zebra/1", "define left_of/2, object/1, position/3, same/2"),
+        ("zebra(X)", "zebra/1", "define left_of/2, object/1, same/2, position/3"),
         ("object(X), \\+ zebra(X)", "zebra/1", "define"),
         ("maplist(zebra, [a])", "zebra/1", "define"),
     ],

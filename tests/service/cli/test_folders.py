@@ -162,7 +162,7 @@ MISTAKES = [
     ("train between --model scenes", "--model is for a folder"),
     ("train between --inside", "--inside is for a folder"),
     ("train one", "every shape is disc, so there is nothing to learn: annotate things of another shape too"),
-    ("train labels", "labels: nothing says where things are: give their boxes in annotations.json"),
+    ("train labels", "labels/labels.csv: every picture is called three: label some that are called otherwise"),
     ("ground scenes one", "every shape is disc"),
     ("ground relations-game world", "relations-game looks at pictures of one size, and learns from its own"),
     ("ground scenes nowhere", "nowhere: no such folder"),
