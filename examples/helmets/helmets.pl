@@ -1,4 +1,4 @@
-% Who wears no helmet. Nothing is told of pixels: categories, scores and boxes are the detector's.
+% Who wears no helmet. Nothing is told of pixels: categories, scores and boxes are of the detector.
 
 sure(X) :- score(X, S), S >= 0.5.
 
