@@ -71,7 +71,7 @@ def _in_english(
     engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion]
 ) -> Iterator[tuple[int, Answered]]:
     texts = {name: [questions[place].text for place in places] for name, places in asked.items()}
-    reached = predicates_in(" ".join(text for own in texts.values() for text in own))
+    reached = predicates_in(" ".join(text for of_picture in texts.values() for text in of_picture))
     common, facts = write_each([*programs.values()], reached)
     pictures = list(zip(facts, texts.values(), strict=True))
     for places, replies in zip(

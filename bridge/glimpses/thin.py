@@ -87,7 +87,8 @@ def _clearest_around(
     picture: Pixels, plane: NDArray[np.floating], window: tuple[slice, slice], reach: int
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """(h, w) each: the place of the clearest pixel around each of the window's, and how far each is from the ground."""
-    unlike = clearest(picture[window] - field(plane, *picture.shape[:2])[window])
+    height, width = picture.shape[:2]
+    unlike = clearest(picture[window] - field(plane, height, width, window))
     order = np.argsort(unlike, axis=None, kind="stable")
     rank = np.empty(unlike.size, dtype=np.int64)
     rank[order] = np.arange(unlike.size)

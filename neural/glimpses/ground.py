@@ -31,10 +31,15 @@ def fit_plane(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
     return plane
 
 
-def field(plane: NDArray[np.floating], height: int, width: int) -> Field:
-    """(height, width, 3): the plane at every pixel."""
-    y = ((np.arange(height, dtype=np.float32) + 0.5) / height - 0.5)[:, None, None]
-    x = ((np.arange(width, dtype=np.float32) + 0.5) / width - 0.5)[None, :, None]
+EVERYWHERE = slice(None), slice(None)
+"""All rows and columns."""
+
+
+def field(plane: NDArray[np.floating], height: int, width: int, window: tuple[slice, slice] = EVERYWHERE) -> Field:
+    """(height, width, 3): the plane at every pixel; of a `window`, at those rows and columns."""
+    rows, columns = window
+    y = ((np.arange(height, dtype=np.float32)[rows] + 0.5) / height - 0.5)[:, None, None]
+    x = ((np.arange(width, dtype=np.float32)[columns] + 0.5) / width - 0.5)[None, :, None]
     p = plane.astype(np.float32)
     return np.asarray(p[0] + x * p[1] + y * p[2])
 
