@@ -13,8 +13,10 @@ def arrived(page: Page, objects: int) -> None:
 
 
 def take(page: Page, name: str, objects: int) -> None:
-    """Takes an example and waits until all of its scene is there."""
+    """Takes an example and waits until all of its scene is there, whose objects may be as many as those of the last."""
+    page.evaluate("document.querySelector('#picture > svg')?.setAttribute('data-last', '')")
     press(page, name)
+    expect(page.locator("#picture > svg:not([data-last])")).to_have_count(1)
     arrived(page, objects)
 
 
