@@ -23,10 +23,6 @@ class StorageError(ServiceError):
     """The folder of the scenes cannot be used, or its disk fails or is full."""
 
 
-class DiskFullError(StorageError):
-    """The disk that the scenes are on is full."""
-
-
 class SceneNotFoundError(ServiceError):
     """No scene of that id is stored: it never was, has expired or was deleted."""
 

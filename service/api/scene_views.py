@@ -1,10 +1,9 @@
-"""What the service tells of a scene besides its program: details, masks, a picture, and all of it to be kept.
+"""What the service tells of a scene besides its program: details, masks, pixels, and all of it to be kept.
 
 Everything here depends on the image's bytes, the model, the bound on looks and the boxes given alone: the same four
 give the same bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
 """
 
-import base64
 import hashlib
 import io
 import json
@@ -18,22 +17,17 @@ from predinet_prolog.bridge import Thing
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.neural.model import Model
-from predinet_prolog.service.pictures.palette import PALETTE, PAPER
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.store.content import SceneContent
 
-FORMAT = 6
+FORMAT = 7
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
 """What a kept scene's program calls its image."""
 MASK_DIGITS = 3
-SIDE = 720
-"""Of a picture, in the pixels of a screen: the longer one."""
 QUICK = 3
 """How hard a PNG of any size is compressed: harder takes half as long again and saves a photograph a tenth."""
-_IMAGE = b'href="image.png"'
-"""What stands in a kept picture for the image, which is kept once."""
 
 
 def stored(view: View, id: str) -> SceneContent:
@@ -48,7 +42,6 @@ def stored(view: View, id: str) -> SceneContent:
         details=details(view),
         masks=masks(view),
         image=png(view),
-        picture=outlines(view),
     )
 
 
@@ -130,65 +123,6 @@ def png(view: View) -> bytes:
     return buffer.getvalue()
 
 
-def picture(content: SceneContent) -> bytes:
-    """The network's pixels with every object outlined and named, as an SVG in the given image's pixels.
-
-    It stands alone: no script, no style sheet, no reference to anything outside, and no text but our own names.
-    """
-    return content.picture.replace(_IMAGE, b'href="data:image/png;base64,%b"' % base64.b64encode(content.image), 1)
-
-
-def outlines(view: View) -> bytes:
-    """The same without the pixels."""
-    width, height = view.image.width, view.image.height
-    across, down = (round(SIDE * length / max(width, height)) for length in (width, height))
-    objects = view.scene.things
-    title = f"{len(objects)} object{'s' * (len(objects) != 1)}"
-    # The pixels of a board stay squares; the attribute, not a style, holds under any content security policy.
-    rendering = 'image-rendering="pixelated" ' if view.gridded else ""
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{across}" height="{down}" '
-        'role="img">',
-        f"<title>{title}{': ' * bool(objects)}{', '.join(thing.name for thing in objects)}</title>",
-        f'<image width="{width}" height="{height}" preserveAspectRatio="none" {rendering}{_IMAGE.decode()}/>',
-        *(_outline(view, thing, PALETTE[index % len(PALETTE)]) for index, thing in enumerate(objects)),
-        "</svg>",
-    ]
-    return "\n".join(lines).encode() + b"\n"
-
-
-def _outline(view: View, symbol: Thing, tint: str) -> str:
-    """The object's window or box, white around its colour, and its name: in the window's lower left corner, but above
-    the box, which may be small."""
-    place = _place(view, symbol)
-    if view.gridded:
-        unit = gap = (
-            view.image.width / 180
-        )  # a line's width; neighbours' outlines stand side by side, not on each other
-    else:
-        unit, gap = max(view.image.width, view.image.height) / 360, 0.0
-    left, top = place["left"] + gap, place["top"] + gap
-    width, height = place["width"] - 2 * gap, place["height"] - 2 * gap
-    frame = f'x="{_short(left)}" y="{_short(top)}" width="{_short(width)}" height="{_short(height)}" fill="none"'
-    size = 6.5 * unit  # of the letters
-    text_width, label_height = 0.6 * size * len(symbol.name), 1.2 * size
-    label_top = top + height - label_height if gap else max(top - label_height, 0.0)
-    return "\n".join(
-        [
-            f"<g><title>{symbol.name}</title>",
-            f'<rect {frame} stroke="{PAPER}" stroke-width="{_short(1.8 * unit)}"/>',
-            f'<rect {frame} stroke="{tint}" stroke-width="{_short(unit)}"/>',
-            f'<rect x="{_short(left)}" y="{_short(label_top)}" width="{_short(text_width + 0.5 * size)}" '
-            f'height="{_short(label_height)}" fill="{tint}"/>',
-            # Whatever font is there, the name keeps to its label.
-            f'<text x="{_short(left + 0.25 * size)}" y="{_short(label_top + 0.85 * size)}" fill="{PAPER}" '
-            f'font-family="ui-monospace, monospace" font-weight="bold" font-size="{_short(size)}" '
-            f'textLength="{_short(text_width)}" lengthAdjust="spacingAndGlyphs">{symbol.name}</text>',
-            "</g>",
-        ]
-    )
-
-
 def _named(view: View) -> View:
     """The view with our own name for the image."""
     if view.image.name == IMAGE_NAME:
@@ -211,10 +145,6 @@ def _place(view: View, symbol: Thing) -> dict[str, Any]:
         "height": (bottom - top) * down,
     }
     return {"name": symbol.name, **{name: float(number(value)) for name, value in places.items()}, **look}
-
-
-def _short(value: float) -> str:
-    return number(value).rstrip("0").rstrip(".")
 
 
 def _json(document: Any) -> bytes:

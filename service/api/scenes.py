@@ -27,15 +27,12 @@ from predinet_prolog.service.api.queries import (
     no_field,
     see,
 )
-from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, picture, stored
+from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
 from predinet_prolog.service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from predinet_prolog.service.errors import SceneNotFoundError
 from predinet_prolog.service.pipeline import readable
 from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.store.scenes import StoredProgram, StoredScene
-
-# A picture is opened as a page of its own, too: nothing in it may run.
-PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 
 _SCENE_ID = re.compile("[0-9a-f]{32}")
 SceneId = Annotated[str, Path(pattern=f"^{_SCENE_ID.pattern}$", description="A scene's id.", examples=["0" * 32])]
@@ -184,10 +181,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             tags=["scenes"],
         )
         async def read_part(id: SceneId) -> Response:
-            content = (await found(id)).content
-            if name == "picture":
-                return Response(picture(content), 200, {"Content-Security-Policy": PICTURE_POLICY}, media_type)
-            return Response(getattr(content, name), media_type=media_type)
+            return Response(getattr((await found(id)).content, name), media_type=media_type)
 
     for part in _PARTS:
         add_part(*part)
@@ -201,12 +195,6 @@ _PARTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
         "The pixels that the network saw",
         "image/png",
         {"description": "The image.", "content": {"image/png": {}}},
-    ),
-    (
-        "picture",
-        "The image with its objects outlined and named",
-        "image/svg+xml",
-        {"description": "The picture.", "content": {"image/svg+xml": {}}},
     ),
     ("masks", "Where the network looked", "application/json", {"description": "The masks.", "model": Masks}),
 )

@@ -158,7 +158,6 @@ class Links(BaseModel):
     self: str
     program: str
     image: str
-    picture: str
     masks: str
     query: str
 

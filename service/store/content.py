@@ -22,5 +22,3 @@ class SceneContent:
     """JSON."""
     image: bytes
     """PNG: the pixels that the network saw."""
-    picture: bytes
-    """SVG."""

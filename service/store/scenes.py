@@ -1,59 +1,69 @@
-"""Scenes kept in SQLite: one file in one folder, for one service at a time.
+"""Scenes kept in SQLite: one table of one file in one folder, for one service at a time.
 
 What `put` has acknowledged survives `kill -9` and a power cut: the journal is a write-ahead log, flushed to the disk at
-every commit (`synchronous=FULL`). The file stays within a bound, for which the scenes used longest ago go; so do the
-scenes of each client, for which its own go. Scenes that nobody used for long enough go as well. When a scene was used
-last is kept in memory and written now and then, so that reading never costs a write: a crash forgets at most the last
+every commit (`synchronous=FULL`). All scenes stay within a bound, for which those used longest ago go; so do the scenes
+of each client, for which its own go. Scenes that nobody used for long enough go as well. When a scene was used last is
+kept in memory and written now and then, so that reading never costs a write: a crash forgets at most the last
 UPKEEP_SECONDS of it.
 
-Two tables: `scenes`, a small row for each posting of an image, and `contents`, what the network saw in it. Postings of
-the same image share one content, which goes with the last of them. A scene's id is drawn at random: who posts an image
-learns nobody else's id. A program shrinks to a quarter when it is compressed, in a third of a millisecond.
+A scene's id is drawn at random: who posts an image learns nobody else's id. A program shrinks to a quarter when it is
+compressed, in a third of a millisecond.
 """
 
+import fcntl
 import hashlib
 import json
 import logging
+import os
 import secrets
 import sqlite3
-import tempfile
 import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from predinet_prolog.service.errors import DiskFullError, StorageError
+from predinet_prolog.service.errors import StorageError
 from predinet_prolog.service.store.content import SceneContent
-from predinet_prolog.service.store.scene_file import (
-    FILE,
-    Connection,
-    bytes_in_use,
-    create_if_missing,
-    damaged,
-    exclusive,
-    give_up_reserve,
-    keep_reserve,
-    pragma,
-)
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED_BYTES = 32 * 2**20
-"""Of programs in memory: several hundred."""
+FILE, LOCK = "scenes.sqlite", "lock"
+VERSION = 4
+"""Of the table."""
+OURS = 0x5072_6544
+"""SQLite's application id: tells our files from others."""
+REMEMBERED = 32 * 2**20
+"""Characters of programs in memory: several hundred programs."""
 UPKEEP_SECONDS = 60.0
 DAY = 86_400.0
 COMPRESSION = 3
 """zlib's level: higher ones take more time than the last tenth is worth."""
-SPARE_PAGES = 8
-"""What a scene may need for the tables' own trees, on top of its bytes."""
-ROUND_SCENES, ROUND_PAGES = 200, 2_000
-"""Most that is deleted, and given back, before others may write: a tenth of a second or two."""
+
+_TABLE = f"""
+PRAGMA auto_vacuum = FULL;
+PRAGMA journal_mode = WAL;
+BEGIN;
+PRAGMA application_id = {OURS};
+PRAGMA user_version = {VERSION};
+CREATE TABLE scenes (
+    id TEXT PRIMARY KEY, owner BLOB NOT NULL, content TEXT NOT NULL, size INTEGER NOT NULL,
+    created REAL NOT NULL, used REAL NOT NULL, model TEXT NOT NULL, notes TEXT NOT NULL, warnings TEXT NOT NULL,
+    program BLOB NOT NULL, details BLOB NOT NULL, masks BLOB NOT NULL, image BLOB NOT NULL
+);
+CREATE INDEX scenes_by_use ON scenes (used, size);
+CREATE INDEX scenes_by_owner ON scenes (owner, used, size);
+CREATE INDEX scenes_by_content ON scenes (content);
+CREATE TABLE salt (salt BLOB NOT NULL);
+INSERT INTO salt VALUES (randomblob(32));
+COMMIT;
+"""
+_CONTENT = "content, model, program, notes, warnings, details, masks, image"
 
 
 @dataclass(frozen=True)
@@ -82,42 +92,40 @@ class StoreStats:
 
     scenes: int
     bytes: int
-    """In use, of the file."""
     most_bytes: int
     remembered: int
     """Programs that are answered from memory."""
 
 
 class SceneStore:
-    """Scenes in `folder`, which is made if it is not there; None is a temporary one. A context manager.
+    """Scenes in `folder`, which is made if it is not there. A context manager.
 
-    most_bytes: what the file may take, unless a single scene is larger. The journal and the reserve beside it take some
-        MB more.
-    most_client_bytes: what the scenes of one client may take, unless a single one is larger. Each scene counts in full,
-        whether it shares its content or not.
+    most_bytes: what all scenes may take, unless a single one is larger.
+    most_client_bytes: the same of one client's.
     most_days: scenes that were not used for so long are deleted.
 
-    Threads may share it. Opening raises ServiceError if another service has the folder, and StorageError if it cannot
-    be used or its file is damaged, foreign or newer. Every method raises StorageError if the disk is full or fails.
+    Threads may share it. Opening raises StorageError if another service has the folder, or it cannot be used, or its
+    file is damaged, foreign or of another version. Every method raises StorageError if the disk is full or fails.
     """
 
-    def __init__(self, folder: Path | None, *, most_bytes: int, most_client_bytes: int, most_days: float) -> None:
+    def __init__(self, folder: Path, *, most_bytes: int, most_client_bytes: int, most_days: float) -> None:
         self._most_bytes = most_bytes
         self._most_client_bytes = most_client_bytes
         self._most_seconds = most_days * DAY
-        self._memory = _Memory()
+        self.path = folder / FILE
+        self._writing, self._reading = threading.Lock(), threading.Lock()
+        # What was asked last, asked longest ago first, and when scenes were used; `_reading` guards both, and is never
+        # held while the disk writes.
+        self._programs: OrderedDict[str, StoredProgram] = OrderedDict()
+        self._uses: dict[str, float] = {}
         self._closing = threading.Event()
         with ExitStack() as stack:
-            if folder is None:
-                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="predinet-prolog-")))
-            self.path = folder / FILE
-            stack.enter_context(exclusive(folder))
-            create_if_missing(self.path)
-            self._writer = stack.enter_context(closing(Connection(self.path)))
-            self._writer.prepare()
-            self._salt = self._writer.salt()
+            stack.enter_context(_exclusive(folder))
+            self._writer = stack.enter_context(closing(self._open()))
             # The log lets it read while the writer waits for the disk.
-            self._reader = stack.enter_context(closing(Connection(self.path)))
+            self._reader = stack.enter_context(closing(self._connect()))
+            with self._told():
+                (self._salt,) = self._reader.execute("SELECT salt FROM salt").fetchone()
             self._opened = stack.pop_all()
         self._upkeep = threading.Thread(target=self._keep_up_regularly, name="scene-upkeep", daemon=True)
         self._upkeep.start()
@@ -141,217 +149,201 @@ class SceneStore:
         """A new scene of `client` with this content: it is on the disk when this returns."""
         scene = StoredScene(secrets.token_hex(16), time.time(), content)
         program, masks = zlib.compress(content.program.encode(), COMPRESSION), zlib.compress(content.masks, COMPRESSION)
-        parts = (program, content.details, masks, content.image, content.picture)
+        parts = (program, content.details, masks, content.image)
         size = sum(map(len, parts))
-        owner = self._owner(client)
-        with self._writer.transaction() as sql:
-            self._write_uses(sql)
-            evicted = self._make_room_of(sql, owner, size)
-            existing = sql.execute("SELECT 1 FROM contents WHERE id = ?", (content.id,)).fetchone()
-            if existing is None:
-                evicted += self._make_room(sql, size)
-                said = (content.model, json.dumps(content.notes), json.dumps(content.warnings))
-                sql.execute("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (content.id, *said, *parts))
-            row = (scene.id, owner, content.id, size, scene.created, scene.created)
-            sql.execute("INSERT INTO scenes VALUES (?, ?, ?, ?, ?, ?)", row)
-            sql.execute("COMMIT")
-            self._memory.forget(evicted)
-            asked = StoredProgram(content.program, content.model, content.notes, content.warnings)
-            self._memory.remember(scene.id, asked)
+        # Neither the client's address nor its token is in the file.
+        owner = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
+        said = (content.model, json.dumps(content.notes), json.dumps(content.warnings))
+        with self._transaction() as sql:
+            self._make_room(sql, size, owner)
+            row = (scene.id, owner, content.id, size, scene.created, scene.created, *said, *parts)
+            sql.execute(f"INSERT INTO scenes VALUES ({', '.join('?' * len(row))})", row)
         return scene
 
     def get(self, id: str) -> StoredScene | None:
         """The scene, now used; None if there is none."""
-        with self._reader.lent() as sql:
-            row = sql.execute("SELECT content, created FROM scenes WHERE id = ?", (id,)).fetchone()
-        content = self.content(row[0]) if row else None
-        if content is None:
-            return None
-        self._memory.use(id)
-        return StoredScene(id, row[1], content)
+        with self._read() as sql:
+            row = sql.execute(f"SELECT created, {_CONTENT} FROM scenes WHERE id = ?", (id,)).fetchone()
+            if row is not None:
+                self._uses[id] = time.time()
+        return None if row is None else StoredScene(id, row[0], self._content(*row[1:]))
 
     def content(self, content_id: str) -> SceneContent | None:
         """What some scene holds already, whoever's it is; None if none does. It counts as nobody's use."""
-        with self._reader.lent() as sql:
-            row = sql.execute("SELECT * FROM contents WHERE id = ?", (content_id,)).fetchone()
-        if row is None:
-            return None
-        _, model, notes, warnings, program, details, masks, image, picture = row
-        return SceneContent(
-            id=content_id,
-            model=model,
-            program=self._decompress(program).decode(),
-            notes=tuple(json.loads(notes)),
-            warnings=tuple(json.loads(warnings)),
-            details=details,
-            masks=self._decompress(masks),
-            image=image,
-            picture=picture,
-        )
+        with self._read() as sql:
+            row = sql.execute(f"SELECT {_CONTENT} FROM scenes WHERE content = ? LIMIT 1", (content_id,)).fetchone()
+        return None if row is None else self._content(*row)
 
     def program(self, id: str) -> StoredProgram | None:
         """What a question needs of the scene, now used; None if there is none.
 
         Quick enough for an event loop: from memory in microseconds, else from the file in about a millisecond.
         """
-        content, forgotten = self._memory.recall(id)
-        if content is not None:
-            return content
-        with self._reader.lent() as sql:
-            row = sql.execute(
-                "SELECT program, model, notes, warnings FROM scenes JOIN contents ON contents.id = content"
-                " WHERE scenes.id = ?",
-                (id,),
-            ).fetchone()
-        if row is None:
-            return None
-        text, model, *said = row
-        content = StoredProgram(self._decompress(text).decode(), model, *(tuple(json.loads(lines)) for lines in said))
-        self._memory.remember(id, content, unless_since=forgotten)
-        self._memory.use(id)
-        return content
+        with self._read() as sql:
+            if id not in self._programs:
+                row = sql.execute("SELECT program, model, notes, warnings FROM scenes WHERE id = ?", (id,)).fetchone()
+                if row is None:
+                    return None
+                text, model, *said = row
+                asked = (tuple(json.loads(lines)) for lines in said)
+                self._programs[id] = StoredProgram(self._decompressed(text).decode(), model, *asked)
+                while sum(len(kept.program) for kept in self._programs.values()) > REMEMBERED:
+                    self._programs.popitem(last=False)
+            self._uses[id] = time.time()
+            self._programs.move_to_end(id)
+            return self._programs[id]
 
     def delete(self, id: str) -> bool:
-        """Forgets the scene for good; False if there was none. It can be done on a full disk, too."""
-
-        def delete() -> bool:
-            with self._writer.transaction() as sql:
-                there = sql.execute("DELETE FROM scenes WHERE id = ?", (id,)).rowcount == 1
-                sql.execute("COMMIT")
-                self._memory.forget([id])
-            return there
-
-        return self._with_reserve(delete)
+        """Forgets the scene for good; False if there was none."""
+        with self._transaction() as sql:
+            return self._delete(sql, [id]) == 1
 
     def stats(self) -> StoreStats:
         """How full the store is."""
-        with self._reader.lent() as sql:
-            (scenes,) = sql.execute("SELECT count(*) FROM scenes").fetchone()
-            size = bytes_in_use(sql)
-        return StoreStats(scenes, size, self._most_bytes, self._memory.programs)
+        with self._read() as sql:
+            scenes, size = sql.execute("SELECT count(*), coalesce(sum(size), 0) FROM scenes").fetchone()
+            return StoreStats(scenes, size, self._most_bytes, len(self._programs))
 
     def _keep_up_regularly(self) -> None:
         last = False
         while not last:
             last = self._closing.is_set()
             try:
-                while self._with_reserve(self._keep_up) and not self._closing.is_set():
-                    pass
-                keep_reserve(self.path.parent)
+                self._keep_up()
             except StorageError as error:
                 logger.warning("upkeep of the scenes failed: %s", error)
             self._closing.wait(UPKEEP_SECONDS)
 
-    def _keep_up(self) -> bool:
-        """Writes when scenes were used, deletes a round of the expired ones and those too many, and gives a round of
-        pages back. Whether there is more to do."""
-        with self._writer.transaction() as sql:
-            self._write_uses(sql)
-            oldest = time.time() - self._most_seconds
-            expired = sql.execute("SELECT id FROM scenes WHERE used < ? LIMIT ?", (oldest, ROUND_SCENES)).fetchall()
-            sql.executemany("DELETE FROM scenes WHERE id = ?", expired)
-            gone = [id for (id,) in expired] + self._make_room(sql, 0)
-            sql.execute("COMMIT")
-            self._memory.forget(gone)
-            free = pragma(sql, "freelist_count")
-            sql.executescript(f"PRAGMA incremental_vacuum({ROUND_PAGES})")  # `execute` would stop after its first page
-            return len(gone) >= ROUND_SCENES or 0 < pragma(sql, "freelist_count") < free
+    def _keep_up(self) -> None:
+        """Writes when scenes were used, and deletes those that expired or are too many."""
+        with self._transaction() as sql:
+            self._make_room(sql, 0, b"")
 
-    def _with_reserve(self, free: Callable[[], bool]) -> bool:
-        """What `free` gives, which deletes: if the disk is full, with the reserve given up for it."""
-        try:
-            return free()
-        except DiskFullError:
-            give_up_reserve(self.path.parent)
-            return free()
-
-    def _write_uses(self, sql: sqlite3.Connection) -> None:
-        uses = self._memory.take_uses()
+    def _make_room(self, sql: sqlite3.Connection, size: int, owner: bytes) -> None:
+        """Deletes what has expired, and scenes used longest ago until `size` bytes more of the owner's fit in."""
+        with self._reading:
+            uses, self._uses = self._uses, {}
         sql.executemany("UPDATE scenes SET used = ? WHERE id = ?", [(used, id) for id, used in uses.items()])
+        expired = sql.execute("SELECT id FROM scenes WHERE used < ?", (time.time() - self._most_seconds,)).fetchall()
+        self._delete(sql, [id for (id,) in expired])
+        for most, which, of in (
+            (self._most_client_bytes, "WHERE owner = ?", (owner,)),
+            (self._most_bytes, "", ()),
+        ):
+            (taken,) = sql.execute(f"SELECT coalesce(sum(size), 0) FROM scenes {which}", of).fetchone()
+            oldest, gone = sql.execute(f"SELECT id, size FROM scenes {which} ORDER BY used", of), list[str]()
+            while taken + size > most and (row := oldest.fetchone()):
+                gone.append(row[0])
+                taken -= row[1]
+            oldest.close()
+            self._delete(sql, gone)
 
-    def _make_room(self, sql: sqlite3.Connection, size: int) -> list[str]:
-        """Deletes the scenes used longest ago until `size` bytes more fit in, a round at most. Returns their ids."""
-        wanted = size + SPARE_PAGES * pragma(sql, "page_size") if size else 0
-        gone: list[str] = []
-        while len(gone) < ROUND_SCENES and bytes_in_use(sql) + wanted > self._most_bytes:
-            oldest = sql.execute("SELECT id FROM scenes ORDER BY used LIMIT 1").fetchone()
-            if oldest is None:
-                break
-            sql.execute("DELETE FROM scenes WHERE id = ?", oldest)
-            gone += oldest
-        return gone
+    def _delete(self, sql: sqlite3.Connection, ids: list[str]) -> int:
+        """Forgets the scenes when the transaction is committed; how many there were."""
+        self._gone += ids
+        return sql.executemany("DELETE FROM scenes WHERE id = ?", [(id,) for id in ids]).rowcount
 
-    def _make_room_of(self, sql: sqlite3.Connection, owner: bytes, size: int) -> list[str]:
-        """Deletes the owner's scenes used longest ago until it may have `size` bytes more. Returns their ids."""
-        (taken,) = sql.execute("SELECT coalesce(sum(size), 0) FROM scenes WHERE owner = ?", (owner,)).fetchone()
-        gone: list[str] = []
-        oldest = sql.execute("SELECT id, size FROM scenes WHERE owner = ? ORDER BY used", (owner,))
-        while taken + size > self._most_client_bytes and (row := oldest.fetchone()):
-            gone.append(row[0])
-            taken -= row[1]
-        oldest.close()
-        sql.executemany("DELETE FROM scenes WHERE id = ?", [(id,) for id in gone])
-        return gone
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """What the block does is done as a whole, or else is as if it had never been."""
+        with self._writing, self._told():
+            self._gone = list[str]()
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            finally:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+            with self._reading:  # who read one before is done with it, and nobody finds it any more
+                for id in self._gone:
+                    self._programs.pop(id, None)
 
-    def _owner(self, client: str) -> bytes:
-        """What stands for the client in the file: neither its address nor its token."""
-        return hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
+    @contextmanager
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        with self._reading, self._told():
+            yield self._reader
 
-    def _decompress(self, data: bytes) -> bytes:
+    def _content(
+        self, id: str, model: str, program: bytes, notes: str, warnings: str, details: bytes, masks: bytes, image: bytes
+    ) -> SceneContent:
+        text, said = self._decompressed(program).decode(), (tuple(json.loads(lines)) for lines in (notes, warnings))
+        return SceneContent(id, model, text, *said, details, self._decompressed(masks), image)
+
+    def _decompressed(self, data: bytes) -> bytes:
         try:
             return zlib.decompress(data)
         except zlib.error as error:
-            raise damaged(self.path, error) from error
+            raise self._damaged(error) from error
+
+    def _open(self) -> sqlite3.Connection:
+        """A connection to the file, which is made if need be; StorageError for one that cannot be used."""
+        try:
+            if not self.path.exists():
+                for suffix in ("-wal", "-shm"):  # a journal without its file would be taken for the new one's
+                    self.path.with_name(f"{FILE}{suffix}").unlink(missing_ok=True)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite gives its journal the same permissions
+        except OSError as error:
+            raise StorageError(f"{self.path} cannot be made ({error.strerror}): see to its permissions") from error
+        sql = self._connect()
+        with self._told():
+            if self.path.stat().st_size == 0:
+                sql.executescript(_TABLE)
+            application, version = (
+                sql.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+            )
+            if application != OURS:
+                raise StorageError(f"{self.path} is a file of another program: name another folder")
+            if version != VERSION:
+                raise StorageError(
+                    f"{self.path} was written by another predinet-prolog (format {version}, known is {VERSION}): "
+                    "use that one, or move the file away to begin with no scenes"
+                )
+            (verdict,) = sql.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise self._damaged(verdict)
+        return sql
+
+    def _connect(self) -> sqlite3.Connection:
+        with self._told():
+            sql = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            # What is deleted is overwritten: nobody should find an image in the pages that are left.
+            sql.executescript("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;")
+            return sql
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """SQLite's errors come out as StorageErrors."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            code = getattr(error, "sqlite_errorcode", None)
+            kind = code & 0xFF if code is not None else None  # without its details
+            if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise self._damaged(error) from error
+            remedy = "make room on its disk" if kind == sqlite3.SQLITE_FULL else "see to its disk and its permissions"
+            raise StorageError(f"{self.path} cannot be used ({error}): {remedy}") from error
+
+    def _damaged(self, reason: object) -> StorageError:
+        line = " ".join(str(reason).split())
+        return StorageError(f"{self.path} is damaged ({line}): restore it, or move it away to begin with no scenes")
 
 
-class _Memory:
-    """The programs asked last, and when scenes were used. Its lock is never held while a disk works."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._programs: OrderedDict[str, StoredProgram] = OrderedDict()  # asked longest ago first
-        self._size = 0
-        self._uses: dict[str, float] = {}
-        self._forgotten = 0
-
-    @property
-    def programs(self) -> int:
-        return len(self._programs)
-
-    def recall(self, id: str) -> tuple[StoredProgram | None, int]:
-        """The program, and how often something was forgotten so far."""
-        with self._lock:
-            program = self._programs.get(id)
-            if program is not None:
-                self._programs.move_to_end(id)
-                self._uses[id] = time.time()
-            return program, self._forgotten
-
-    def remember(self, id: str, program: StoredProgram, *, unless_since: int | None = None) -> None:
-        """Keeps a program; but not if something was forgotten since: it may have been this one."""
-        with self._lock:
-            if id in self._programs or unless_since not in (None, self._forgotten):
-                return
-            self._programs[id] = program
-            self._size += len(program.program)
-            while self._size > REMEMBERED_BYTES:
-                _, oldest = self._programs.popitem(last=False)
-                self._size -= len(oldest.program)
-
-    def forget(self, ids: Iterable[str]) -> None:
-        with self._lock:
-            for id in ids:
-                self._forgotten += 1
-                self._uses.pop(id, None)
-                if gone := self._programs.pop(id, None):
-                    self._size -= len(gone.program)
-
-    def use(self, id: str) -> None:
-        with self._lock:
-            self._uses[id] = time.time()
-
-    def take_uses(self) -> dict[str, float]:
-        """When scenes were used since this was last called."""
-        with self._lock:
-            uses, self._uses = self._uses, {}
-            return uses
+@contextmanager
+def _exclusive(folder: Path) -> Iterator[None]:
+    """The folder, made if need be, as ours alone while the block runs. Only its owner may read what is in it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        remedy = "name a folder that can be written to"
+        raise StorageError(f"{folder} cannot be used ({error.strerror}): {remedy}") from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            remedy = "stop it, or name another folder"
+            raise StorageError(f"another service keeps its scenes in {folder}: {remedy}") from None
+        yield
+    finally:
+        os.close(lock)

@@ -88,7 +88,7 @@ def open_store(tmp_path: Path) -> Iterator[Open]:
     opened: list[SceneStore] = []
 
     def call(
-        folder: Path | None = tmp_path / "data",
+        folder: Path = tmp_path / "data",
         most_bytes: int = MANY,
         most_client_bytes: int = MANY,
         most_days: float = 30,

@@ -30,7 +30,6 @@ async def test_tokens_are_wanted_where_there_are_any(client: Client) -> None:
         ("POST", "/scenes"),
         ("GET", unknown),
         ("DELETE", unknown),
-        ("GET", f"{unknown}/picture"),
         ("POST", f"{unknown}/query"),
         ("GET", "/nothing"),
         ("GET", "/static"),

@@ -1,12 +1,10 @@
 """What the service says of a scene: the same bytes for the same image, and nothing that the program contradicts."""
 
-import base64
 import json
 import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -18,14 +16,12 @@ from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.images import InputImage, read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model, shipped_models
-from predinet_prolog.service.api.scene_views import content_id, details, picture, png, stored
-from predinet_prolog.service.pictures.palette import PALETTE
+from predinet_prolog.service.api.scene_views import content_id, details, stored
 from predinet_prolog.service.pipeline import View, see
 from predinet_prolog.symbolic import Engine, UnknownPredicateError
 from tests.service.helpers import encode
 
 ID = 32 * "0"
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def read(pixels: np.ndarray, *, name: str = "scene.png", side: int = 36) -> InputImage:
@@ -122,40 +118,3 @@ def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, m
             starts = [re.search(rf"^{name}\(", program, re.M).start() for name in names]  # type: ignore[union-attr]
             assert starts == sorted(starts)
             assert ("same/2" in told) == (name != "tiny")
-
-
-def test_the_picture_shows_every_object_where_it_is_and_stands_alone(views: list[View]) -> None:
-    """It has no script, no style, no reference to anything outside, no attribute but those of shapes."""
-    for seen in views:
-        drawn = picture(stored(seen, ID))
-        root = ElementTree.fromstring(drawn)
-        names = {"svg", "title", "image", "g", "rect", "text"}
-        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= names
-        attributes = {name for element in root.iter() for name in element.attrib}
-        assert not any(name.startswith("on") or name in ("style", "class", "id") for name in attributes)
-        assert drawn.count(b"http") == 1, "only the namespace"
-        told = json.loads(details(seen))
-        width, height = seen.image.width, seen.image.height
-        assert root.get("viewBox") == f"0 0 {width} {height}"
-        (image,) = root.iter(f"{SVG}image")
-        assert (image.get("width"), image.get("height")) == (str(width), str(height))
-        assert image.get("image-rendering") == "pixelated"
-        kind, _, data = (image.get("href") or "").partition(",")
-        assert kind == "data:image/png;base64"
-        assert base64.b64decode(data) == png(seen)
-        assert [text.text for text in root.iter(f"{SVG}text")] == [place["name"] for place in told["objects"]]
-        for group, place, tint in zip(root.iter(f"{SVG}g"), told["objects"], PALETTE, strict=False):
-            frames = [rect for rect in group.iter(f"{SVG}rect") if rect.get("fill") == "none"]
-            assert [frame.get("stroke") for frame in frames] == ["#ffffff", tint]
-            for rect in group.iter(f"{SVG}rect"):
-                assert inside(rect, place)
-            for frame in frames:
-                assert float(frame.get("width", 0)) > 0.9 * place["width"]
-                assert float(frame.get("height", 0)) > 0.9 * place["height"]
-
-
-def inside(rect: ElementTree.Element, place: dict[str, float]) -> bool:
-    """Whether a rectangle lies within its object's window."""
-    x, y, width, height = (float(rect.get(name, "nan")) for name in ("x", "y", "width", "height"))
-    across = place["left"] <= x <= x + width <= place["left"] + place["width"]
-    return across and place["top"] <= y <= y + height <= place["top"] + place["height"]

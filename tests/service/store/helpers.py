@@ -22,7 +22,6 @@ def seen(number: int, *, size: int = 3_000) -> SceneContent:
         details=b"{%d}" % number,
         masks=b"[%d]" % number * 11,
         image=draw.randbytes(size),
-        picture=b"<svg>%d</svg>" % number,
     )
 
 
