@@ -267,8 +267,8 @@ class SceneStore:
     def _content(
         self, id: str, model: str, program: bytes, notes: str, warnings: str, details: bytes, masks: bytes, image: bytes
     ) -> SceneContent:
-        text, said = self._decompressed(program).decode(), (tuple(json.loads(lines)) for lines in (notes, warnings))
-        return SceneContent(id, model, text, *said, details, self._decompressed(masks), image)
+        text, said = self._decompressed(program).decode(), [tuple(json.loads(lines)) for lines in (notes, warnings)]
+        return SceneContent(id, model, text, said[0], said[1], details, self._decompressed(masks), image)
 
     def _decompressed(self, data: bytes) -> bytes:
         try:
