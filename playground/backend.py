@@ -26,8 +26,7 @@ from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.service.theories import advice, english_rules, sent_rules
-from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules, engine
-from predinet_prolog.symbolic.blocking import run
+from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules
 from predinet_prolog.symbolic.child import refusal
 from predinet_prolog.symbolic.english import only, replied
 from predinet_prolog.symbolic.learning.observing import defined
@@ -65,10 +64,10 @@ class PrologChannel:
             PrologChannel.call("drop", key)
         self._loaded.clear()
 
-    async def closed(self) -> int:
+    def closed(self) -> int:
         return 0
 
-    async def exchange(self, message: bytes, seconds: float) -> bytes:
+    def exchange(self, message: bytes, seconds: float) -> bytes:
         """As a process answers (symbolic/wire.py). The limit of the goal holds in Prolog, that of all in the page."""
         if not message:
             return b'{"ready":true}'
@@ -107,9 +106,9 @@ class Backend:
         JpegDecoder.pixels = jpeg
         Image.register_decoder("jpeg", _jpeg_decoder)  # type: ignore[arg-type]
         PrologChannel.call = prolog
-        setattr(engine, "BlockingChannel", PrologChannel)  # noqa: B010 (where a process is started otherwise)
+        Worker.channel = PrologChannel  # type: ignore[assignment]
         self._scenes: dict[str, SceneContent] = {}
-        self._worker = Worker(PrologChannel())
+        self._worker = Worker()
         self._bounds = Bounds(SETTINGS.time_limit, SETTINGS.answer_limit)
 
     def answer(self, method: str, path: str, body: Any, fields: str) -> Answer:
@@ -180,7 +179,7 @@ class Backend:
     def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
         pictures = [("", [question])]
         put = self._bounds.in_english(program, pictures, (*rules, english_rules()))
-        return only(replied(json.loads(run(self._worker.ask(put))), pictures, put.seconds)).to_json()
+        return only(replied(json.loads(self._worker.ask(put)), pictures, put.seconds)).to_json()
 
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene, model = self._scene(naming["scene"]), load_any(self._scene(naming["scene"]).model)
@@ -208,7 +207,7 @@ class Backend:
     def _ask(
         self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False
     ) -> bytes:
-        return run(self._worker.ask(self._bounds.question(program, goal, rules, limit, None, why)))
+        return self._worker.ask(self._bounds.question(program, goal, rules, limit, None, why))
 
 
 def _json(document: object) -> bytes:

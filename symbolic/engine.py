@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any
 
 from predinet_prolog.symbolic.answers import Answers, EachAnswers
-from predinet_prolog.symbolic.blocking import BlockingChannel, run
 from predinet_prolog.symbolic.english import Replied, replied
 from predinet_prolog.symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Question
@@ -39,9 +38,7 @@ class Engine:
 
     def __init__(self, *, time_limit: float = 1.0, answer_limit: int = 1000, trust: bool = False) -> None:
         self._bounds = Bounds(time_limit, answer_limit)
-        self._trust = trust
-        self._lock = threading.Lock()
-        self._worker: Worker | None = None
+        self._worker = Worker(trust=trust)
         self._starter: threading.Thread | None = None
 
     def __enter__(self) -> Engine:
@@ -60,11 +57,7 @@ class Engine:
         if self._starter is not None:
             self._starter.join()
             self._starter = None
-        worker = self._worker
-        if worker is not None:
-            worker.kill()  # before the lock, which a running question holds until its answer comes
-        with self._lock:
-            self._stop()
+        self._worker.close()
 
     def start(self) -> None:
         """Begins to start the worker if there is none, and does not wait for it: for who has a question soon. If it
@@ -183,29 +176,8 @@ class Engine:
 
     def _put(self, question: Question) -> Any:
         """The reply to the question."""
-        with self._lock:
-            worker = self._ready()
-            try:
-                return json.loads(run(worker.ask(question)))
-            finally:
-                if not worker.alive or worker.spent:
-                    self._stop()
+        return json.loads(self._worker.ask(question))
 
     def _start(self) -> None:
-        with self._lock, suppress(SymbolicError, OSError):
-            self._ready()
-
-    def _ready(self) -> Worker:
-        if self._worker is not None and not self._worker.alive:  # it died between two questions
-            self._stop()
-        if self._worker is None:
-            worker = Worker(BlockingChannel(trust=self._trust))
-            run(worker.greet())
-            self._worker = worker
-        return self._worker
-
-    def _stop(self) -> None:
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.kill()
-            run(worker.closed())
+        with suppress(SymbolicError, OSError):
+            self._worker.start()

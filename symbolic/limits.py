@@ -10,13 +10,6 @@ LOAD_SECONDS = 5.0  # reading a program and its rules; the default model's progr
 START_SECONDS = 30.0  # a worker's start: 0.1 s, unless the machine is very busy
 WORKER_GRACE = 0.15  # after the goal's own time limit, the worker's alarm kills it
 KILL_GRACE = 0.3  # and after this much, the parent does
-REPLY_BYTES = 2**26  # a worker that says more is out of its mind: the answer budget is far below
-
-# What a question may take on its first try, as long as others wait or the worker is kept for quick ones (pool.py).
-SLICE = 0.05  # seconds for the goal: a hundred times what a question about a picture takes
-LOAD_SLICE = 0.25  # seconds for loading: library(clpfd), which is loaded when first asked for, takes 0.1 s
-LIGHT_TEXT = 2**18  # characters of a program and its rules that load within a slice: they take some 40 ms
-PATIENT = 8  # questions that may wait for a second try, which has their whole time limit
 
 LOADED_PROGRAMS = 256  # stay in the worker, the least recently asked goes first; the default model's takes 0.3 MB
 LOADED_CHARACTERS = 24 * 2**20  # of all of them together: loaded, they take about six times as much memory

@@ -1,4 +1,4 @@
-"""A worker process as its parent sees it: what it was told, and what to tell it next."""
+"""A worker as its parent sees it: a Prolog process, another one when that has ended, and what it was told."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import json
 import math
 import os
 import signal
+import threading
 from collections import OrderedDict
 from itertools import count
-from typing import Protocol
+from pathlib import Path
 
 from predinet_prolog.symbolic import limits
+from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.errors import (
     QuerySyntaxError,
     SymbolicError,
@@ -27,109 +29,128 @@ from predinet_prolog.symbolic.wire import dumps, pack
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class Channel(Protocol):
-    """A process that was started, and its pipes: blocking.py and nonblocking.py have one each."""
-
-    pid: int
-
-    def alive(self) -> bool: ...
-
-    def kill(self) -> None: ...
-
-    async def closed(self) -> int: ...
-
-    async def exchange(self, message: bytes, seconds: float) -> bytes: ...
-
-
 class Worker:
-    """A Prolog process, for one question at a time. It is ready after `greet`, and ended by `kill`.
+    """A Prolog process, started when it is first asked (about 0.1 s), and again after it died, was killed at its time
+    limit, or has served its share. Threads may share it: questions wait for each other.
 
-    requests: how many messages it was sent.
-    late: whether it was killed for taking too long; crashed: whether it ended by itself. Known once it is `closed`.
+    trust: whether it may call whatever Prolog has.
+    started, killed, died, recycled: how many processes were started, were killed at a time limit, ended for another
+        reason, were replaced after their share.
+    crashed: whether the last one that died did so by itself, and not by somebody's SIGKILL.
     """
 
-    def __init__(self, channel: Channel) -> None:
-        self.pid = channel.pid
-        self.requests = 0
-        self.late = False
+    channel: type[Channel] = Channel
+    """What a process is started with."""
+
+    def __init__(self, *, trust: bool = False) -> None:
+        self.started = self.killed = self.died = self.recycled = 0
         self.crashed = False
-        self._channel = channel
-        self._killed = False
-        try:
-            self._statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
-        except OSError:  # it has ended, or this is no Linux
-            self._statm = -1
+        self._trust = trust
+        self._lock = threading.Lock()
+        self._process: Channel | None = None
+        self._late = False
+        self._requests = 0
         # What the process has loaded, least recently asked first, and the key it knows it by.
         self._loaded: OrderedDict[tuple[str, tuple[Rules, ...]], str] = OrderedDict()
         self._characters = 0
         self._keys = count()
 
-    async def greet(self) -> None:
-        """Waits for the process's first message. Raises WorkerError if it cannot start; it is gone then."""
-        late = WorkerError("the Prolog process did not start in time")
-        try:
-            greeting = json.loads(await self._reply(b"", limits.START_SECONDS, late))
-            if "failed" in greeting:
-                raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
-        except BaseException:
-            self.kill()
-            await self.closed()
-            raise
-
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
-        return not self._killed and self._channel.alive()
-
-    @property
-    def spent(self) -> bool:
-        """Whether a fresh process should take its place: it served its share, or holds too much memory after a reply.
-
-        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
-        and what an attack took of the address space is missing to the stacks of those who come later.
-        """
-        try:
-            size, resident, *_ = os.pread(self._statm, 128, 0).split()
-        except (OSError, ValueError):
-            size = resident = b"0"
-        too_large = int(size) * _PAGE > limits.SIZE or int(resident) * _PAGE > limits.RESIDENT
-        return self.requests >= limits.REQUESTS or too_large
+        """Whether a process is there."""
+        process = self._process
+        return process is not None and process.alive()
 
     def holds(self, question: Question) -> bool:
         """Whether the question's program and rules are loaded."""
         return (question.program, question.rules) in self._loaded
 
+    def start(self) -> None:
+        """Starts the process if there is none. Raises SwiPrologMissingError, and WorkerError if it cannot start."""
+        with self._lock:
+            self._ready()
+
+    def ask(self, question: Question) -> bytes:
+        """The JSON text of the answers; loads what is asked in if need be. Raises SymbolicErrors."""
+        with self._lock:
+            self._ready()
+            try:
+                return self._answer(question)
+            finally:
+                if not self.alive:
+                    self._ended()
+                elif self._spent():
+                    self.recycled += 1
+                    self._stop()
+
     def kill(self) -> None:
-        """Ends the process whatever it does. The question that it is at fails with a WorkerError."""
-        self._killed = True
-        self._channel.kill()
+        """Ends the process; a question that it is at fails with a WorkerError."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
-    async def closed(self) -> int:
-        """Returns when the process has ended, with its status, which is -N if signal N ended it."""
-        status = await self._channel.closed()
-        if self._statm >= 0:
-            os.close(self._statm)
-            self._statm = -1
-        self.late = self.late or status == -signal.SIGALRM
-        self.crashed = not self.late and status != -signal.SIGKILL
-        return status
+    def close(self) -> None:
+        """Ends the process, and waits for that. It may be asked again afterwards."""
+        self.kill()  # before the lock, which a running question holds until its answer comes
+        with self._lock:
+            self._stop()
 
-    async def ask(
-        self, question: Question, *, seconds: float | None = None, load_seconds: float | None = None
-    ) -> bytes:
-        """The JSON text of the answers; loads what is asked in if need be.
+    def _ready(self) -> None:
+        if self._process is not None and not self.alive:  # it died between two questions
+            self._ended()
+        if self._process is None:
+            self._process = self.channel(trust=self._trust)
+            late = WorkerError("the Prolog process did not start in time")
+            try:
+                greeting = json.loads(self._reply(b"", limits.START_SECONDS, late))
+                if "failed" in greeting:
+                    raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
+            except BaseException:
+                self._stop()
+                raise
+            self.started += 1
 
-        seconds: what the goal may take; by default the question's own limit. load_seconds: what loading may take; by
-        default LOAD_SECONDS. Raises SymbolicErrors; after some of them, and when it is cancelled, the worker is not
-        alive.
+    def _stop(self) -> None:
+        """Ends the process, if there is one, and forgets what it was told."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.closed()
+        self._late = False
+        self._requests = self._characters = 0
+        self._loaded.clear()
+
+    def _ended(self) -> None:
+        """The process has ended."""
+        assert self._process is not None
+        status = self._process.closed()
+        if self._late or status == -signal.SIGALRM:
+            self.killed += 1
+        else:
+            self.died += 1
+            self.crashed = status != -signal.SIGKILL
+        self._stop()
+
+    def _spent(self) -> bool:
+        """Whether a fresh process should take its place: it served its share, or holds too much memory after a reply.
+
+        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
+        and what an attack took of the address space is missing to the stacks of those who come later.
         """
-        if seconds is None:
-            seconds = question.seconds
-        sources = question.program, question.rules
-        key = self._loaded.get(sources)
-        if key is None:
-            key = await self._load(question, limits.LOAD_SECONDS if load_seconds is None else load_seconds)
+        assert self._process is not None
+        try:
+            size, resident, *_ = Path(f"/proc/{self._process.pid}/statm").read_bytes().split()
+        except (OSError, ValueError):  # it has ended, or this is no Linux
+            size = resident = b"0"
+        too_large = int(size) * _PAGE > limits.SIZE or int(resident) * _PAGE > limits.RESIDENT
+        return self._requests >= limits.REQUESTS or too_large
+
+    def _answer(self, question: Question) -> bytes:
+        sources, seconds = (question.program, question.rules), question.seconds
+        if sources not in self._loaded:
+            self._load(question)
         self._loaded.move_to_end(sources)
+        key = self._loaded[sources]
         milliseconds = math.ceil(seconds * 1000)
         late = goal_time_limit(seconds)
         message: list[object]
@@ -147,14 +168,15 @@ class Worker:
         else:
             message = ["suppose", key, list(question.facts), question.goal, question.limit, milliseconds]
         try:
-            return await self._exchange(message, seconds, late)
+            return self._exchange(message, seconds, late)
         except QuerySyntaxError as error:
             if hint := syntax_hint(question.goal, error.position):
                 raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
             raise
 
-    async def _load(self, question: Question, seconds: float) -> str:
-        """Loads what is asked in, making room for it. Returns its key."""
+    def _load(self, question: Question) -> None:
+        """Loads what is asked in, making room for it."""
+        seconds = limits.LOAD_SECONDS
         late = TimeLimitError(f"the program and its rules took longer than {seconds:g} s to load")
         self._characters += question.characters
         while self._loaded and (
@@ -162,42 +184,45 @@ class Worker:
         ):
             sources, oldest = self._loaded.popitem(last=False)
             self._characters -= characters(*sources)
-            await self._exchange(["drop", oldest], seconds, late)
+            self._exchange(["drop", oldest], seconds, late)
         texts = ["program", question.program]
         for file in question.rules:
             texts += [file.name, file.text]
         key = str(next(self._keys))
         try:
-            await self._exchange(["load", key, texts], seconds, late)
+            self._exchange(["load", key, texts], seconds, late)
         except SymbolicError:
             self._characters -= question.characters
             raise
         self._loaded[question.program, question.rules] = key
-        return key
 
-    async def _exchange(self, message: list[object], seconds: float, late: SymbolicError) -> bytes:
-        self.requests += 1
+    def _exchange(self, message: list[object], seconds: float, late: SymbolicError) -> bytes:
+        self._requests += 1
         alarm = seconds + min(seconds, limits.WORKER_GRACE)
-        reply = await self._reply(pack(dumps([alarm, message])), seconds, late)
-        # The answers' text goes on as it is: it may be large, and an event loop may be waiting.
+        reply = self._reply(pack(dumps([alarm, message])), seconds, late)
+        # The answers' text goes on as it is, for it may be large.
         if reply.startswith(b'{"error":'):
             raise error_from_reply(json.loads(reply)["error"], seconds)
         return reply
 
-    async def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:
-        """Sends `message` and returns the reply to it. Raises `late` after so many seconds."""
+    def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:
+        """Sends `message` and returns the reply to it. Raises `late` after so many seconds; the process is dead then,
+        and after a WorkerError."""
+        process = self._process
+        assert process is not None
         try:
-            return await self._channel.exchange(message, seconds + limits.KILL_GRACE)
+            return process.exchange(message, seconds + limits.KILL_GRACE)
         except TimeoutError:
-            self.late = True
-            self.kill()
+            self._late = True
+            process.kill()
         except EOFError:
             pass
         except BaseException:  # interrupted half-way, it says next what nobody asks
-            self.kill()
+            process.kill()
+            process.closed()
             raise
-        status = await self.closed()
-        if self.late:
+        status = process.closed()
+        if self._late or status == -signal.SIGALRM:
             raise late
         how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         raise WorkerError(f"the Prolog process {how}: perhaps it needed more memory than it may have")

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import Any, TypeVar
 
 from predinet_prolog.service.errors import BusyError
@@ -26,8 +25,7 @@ class _Item:
 class Reader:
     """Reads images in a thread of its own, for the clients of one event loop.
 
-    The client whose images have taken the least time is next: nobody waits for much longer than one image of each
-    other client takes.
+    Clients take turns: nobody waits for much longer than one image of each other client takes.
 
     name: the thread's.
     patience: seconds after which an image whose turn has not come is given up.
@@ -78,12 +76,9 @@ class Reader:
             item = self._queue.pop()
             if not item.outcome.set_running_or_notify_cancel():
                 return
-        start = perf_counter()
         try:
             result = item.work()
         except Exception as error:
             item.outcome.set_exception(error)
         else:
             item.outcome.set_result(result)
-        with self._lock:
-            self._queue.charge(item.client, perf_counter() - start)

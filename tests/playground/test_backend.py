@@ -16,9 +16,9 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
-from predinet_prolog.symbolic import engine
-from predinet_prolog.symbolic.blocking import BlockingChannel, run
+from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.wire import dumps, pack
+from predinet_prolog.symbolic.worker import Worker
 from tests.service.page.conftest import serving
 
 ROOT = Path(__file__).parents[2]
@@ -46,18 +46,18 @@ def script() -> ModuleType:
 def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """Asks a Backend whose Prolog is a process and whose onnxruntime is the real one."""
     # What these are again afterwards.
-    monkeypatch.setattr(engine, "BlockingChannel", BlockingChannel)
+    monkeypatch.setattr(Worker, "channel", Channel)
     monkeypatch.setattr(Image, "DECODERS", dict(Image.DECODERS))
     monkeypatch.setattr(np, "bincount", np.bincount)
     monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
     monkeypatch.setitem(sys.modules, "pyodide.ffi", SimpleNamespace(to_js=None))
     backend = module(ROOT / "playground" / "backend.py")
-    channel = BlockingChannel()
+    channel = Channel()
 
     def prolog(operation: str, *arguments: object) -> str:
-        return run(channel.exchange(pack(dumps([9, [operation, *arguments]])), 9)).decode()
+        return channel.exchange(pack(dumps([9, [operation, *arguments]])), 9).decode()
 
-    run(channel.exchange(b"", 9))
+    channel.exchange(b"", 9)
     own = backend.Backend(None, None, prolog)
 
     def ask(method: str, path: str, body: bytes = b"", **fields: str) -> tuple[int, Any]:
@@ -66,7 +66,7 @@ def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
 
     yield ask
     channel.kill()
-    run(channel.closed())
+    channel.closed()
 
 
 @pytest.fixture(scope="module")

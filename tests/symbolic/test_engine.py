@@ -22,14 +22,15 @@ from predinet_prolog.symbolic import (
     WorkerError,
     limits,
 )
-from predinet_prolog.symbolic.worker import Channel, Worker
+from predinet_prolog.symbolic.channel import Channel
+from predinet_prolog.symbolic.worker import Worker
 
 pytestmark = pytest.mark.slow(15)
 
 
 def worker_pid(engine: Engine) -> int:
-    assert engine._worker is not None
-    return engine._worker.pid
+    assert engine._worker._process is not None
+    return engine._worker._process.pid
 
 
 def python(code: str) -> str:
@@ -114,7 +115,7 @@ def test_workers_end_when_their_parent_has_gone() -> None:
         "engines = [Engine(), Engine()]\n"
         "for engine in engines:\n"
         "    engine.ask('', 'true')\n"
-        "    print(engine._worker.pid, flush=True)\n"
+        "    print(engine._worker._process.pid, flush=True)\n"
         "long = 'X is powm(3**200000, 7**200000, 11**200000)'\n"
         "threading.Thread(target=engine.ask, args=('', long), daemon=True).start()\n"
         "threading.Event().wait(0.3)\n"
@@ -157,16 +158,15 @@ def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pyt
     with Engine() as engine:
         for program in [*programs[:3], programs[0], programs[3]]:
             engine.ask(program, "p(X)")
-        assert engine._worker is not None
         worker = engine._worker
         assert [program for program, _ in worker._loaded] == [programs[2], programs[0], programs[3]]
         for i, program in enumerate(programs * 2):
             assert engine.ask(program, "p(X)").answers[0].bindings == {"X": i % 4}
-        requests = worker.requests
+        requests = worker._requests
         engine.ask(programs[3], "p(X)")
-        assert worker.requests == requests + 1, "asked without being loaded again"
+        assert worker._requests == requests + 1, "asked without being loaded again"
         engine.ask(programs[3], "p(X)", rules=[Rules("r.pl", "q(1).")])
-        assert worker.requests == requests + 4, "with rules it is another program: drop, load, ask"
+        assert worker._requests == requests + 4, "with rules it is another program: drop, load, ask"
 
 
 def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,12 +267,11 @@ def test_swi_prolog_absent_or_too_old(
 
 def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
     engine.ask("", "true")  # the worker is there
-    assert engine._worker is not None
     worker = engine._worker
-    before = worker.requests
+    before = worker._requests
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(engine.ask, "", "repeat, fail", time_limit=200)
-        while worker.requests == before:  # before that, the question might find the worker dead, and start another
+        while worker._requests == before:  # before that, the question might find the worker dead, and start another
             threading.Event().wait(0.01)
         engine.close()
         with pytest.raises(WorkerError, match="SIGKILL"):
@@ -281,21 +280,20 @@ def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
 
 
 def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Worker] = []
+    started: list[Channel] = []
 
-    class Slow(Worker):
-        def __init__(self, channel: Channel) -> None:
+    class Slow(Channel):
+        def __init__(self, **options: bool) -> None:
             time.sleep(0.1)  # the engine is closed meanwhile
-            super().__init__(channel)
+            super().__init__(**options)
             started.append(self)
 
-    monkeypatch.setattr("predinet_prolog.symbolic.engine.Worker", Slow)
+    monkeypatch.setattr(Worker, "channel", Slow)
     engine = Engine()
     engine.start()
     engine.close()
-    (worker,) = started
-    assert not worker.alive
-    assert engine._worker is None
+    (channel,) = started
+    assert not channel.alive()
 
 
 def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +303,6 @@ def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch
         for program, held in [(small, 1), (large, 2), (larger, 1), (small, 1), (large, 2), (small, 2)]:
             answers = engine.ask(program, "p(X)").answers
             assert answers[0].bindings == {"X": int(program[2])}
-            assert engine._worker is not None
             worker = engine._worker
             assert len(worker._loaded) == held
             assert worker._characters == sum(len(program) for program, _ in worker._loaded)

@@ -1,31 +1,16 @@
-"""A channel to a worker process whose user waits: the engine's. Its coroutines never suspend (`run`)."""
+"""A worker process, and our ends of its two pipes."""
 
 import os
 import select
 import subprocess
 import time
-from collections.abc import Coroutine
-from typing import Any, TypeVar
 
 from predinet_prolog.symbolic.swipl import worker_command
 from predinet_prolog.symbolic.wire import LENGTH
 
-T = TypeVar("T")
 
-
-def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What `coroutine` returns, which awaits nothing but this channel. It needs no event loop: to import asyncio takes
-    as long as to start a worker."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        result: T = end.value
-        return result
-    raise AssertionError("the coroutine waits for an event loop")
-
-
-class BlockingChannel:
-    """A worker process and our ends of its two pipes."""
+class Channel:
+    """A process that was started. Raises SwiPrologMissingError."""
 
     def __init__(self, *, trust: bool = False) -> None:
         command, options = worker_command(trust=trust)
@@ -44,14 +29,14 @@ class BlockingChannel:
         """Ends the process; any thread may call this."""
         self._process.kill()
 
-    async def closed(self) -> int:
-        """Waits for the process's end. Returns its status."""
+    def closed(self) -> int:
+        """Waits for the process's end. Returns its status, which is -N if signal N ended it."""
         status = self._process.wait()
         self._stdin.close()
         self._stdout.close()
         return status
 
-    async def exchange(self, message: bytes, seconds: float) -> bytes:
+    def exchange(self, message: bytes, seconds: float) -> bytes:
         """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
         deadline = time.monotonic() + seconds
         rest = memoryview(message)
