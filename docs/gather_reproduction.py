@@ -4,8 +4,8 @@ Parquet file.
     python docs/gather_reproduction.py [FOLDER]     writes them from the folders that `reproduce` left (out/reproduce)
     python docs/gather_reproduction.py --unpack FOLDER      writes such folders from the Parquet file, to go on with
 
-What stands outside of a section's marks is written by hand and stays. FOLDER holds all that is to be kept. An analysis
-needs its networks, which the Parquet file has not: without them its section stays as it is.
+What stands outside of a section's marks is written by hand and stays. FOLDER holds all that is to be kept; what the
+Parquet file has of experiments that this version has no more stays in it, too.
 """
 
 import json
@@ -34,9 +34,16 @@ from predinet_prolog.experiments.configurations import (
 )
 from predinet_prolog.experiments.data import held_out_sets
 from predinet_prolog.experiments.experiment import EXPERIMENTS, Experiment
-from predinet_prolog.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
+from predinet_prolog.experiments.pages import (
+    NOTHING,
+    RULES_FILE,
+    markdown,
+    number,
+    read_rules,
+    rules_number,
+    runs_in_words,
+)
 from predinet_prolog.experiments.plans import PLAN_FILE
-from predinet_prolog.experiments.tables import markdown
 
 DOCS = Path(__file__).parent
 PAGE, FIGURES = DOCS / "reproduction.md", DOCS / "reproduction"
@@ -80,11 +87,7 @@ def gather(results: Path) -> None:
         sys.exit(f"{results} holds no experiment: predinet-prolog reproduce NAME makes one")
     parts = {
         STATE: "\n".join([_state(folders), "## Beside what others published\n", _published(folders), SOURCES]),
-        **{
-            name: _section(EXPERIMENTS[name], folder)
-            for name, folder in folders.items()
-            if not EXPERIMENTS[name].reading or (folder / "models").exists()
-        },
+        **{name: _section(EXPERIMENTS[name], folder) for name, folder in folders.items()},
     }
     page = PAGE.read_text(encoding="utf-8")
     for name, text in parts.items():
@@ -104,9 +107,12 @@ def marks(name: str) -> tuple[str, str]:
 
 
 def pack(folders: Mapping[str, Path]) -> None:
-    """Writes the curves and records of the experiments."""
-    rows: list[tuple[Any, ...]] = []
-    known: dict[str, Any] = {}
+    """Writes the curves and records of the experiments, beside those of experiments that this version has no more."""
+    before = parquet.read_table(CURVES)
+    known: dict[str, Any] = {
+        name: kept for name, kept in json.loads(before.schema.metadata[METADATA]).items() if name not in EXPERIMENTS
+    }
+    rows = [row for row in zip(*(column.to_pylist() for column in before.columns), strict=True) if row[0] in known]
     for experiment, folder in folders.items():
         cells = sorted(path.stem for path in folder.glob("cells/*.csv"))
         rows += [(experiment, cell, *row) for cell in cells for row in read_curve(folder, cell).rows]
@@ -125,7 +131,9 @@ def pack(folders: Mapping[str, Path]) -> None:
 def unpack(results: Path) -> None:
     """Writes the folders of experiments as `reproduce` leaves them, without networks."""
     table = parquet.read_table(CURVES)
-    for experiment, known in json.loads(table.schema.metadata[METADATA]).items():
+    metadata = json.loads(table.schema.metadata[METADATA])
+    for experiment in EXPERIMENTS:
+        known = metadata[experiment]
         folder = results / experiment
         if folder.exists():
             sys.exit(f"{folder} is there already: name a new folder")
@@ -136,7 +144,8 @@ def unpack(results: Path) -> None:
             write_atomically(record_path(folder, cell), _json(record))
     curves: dict[tuple[str, str], Curve] = {}
     for experiment, cell, *row in zip(*(column.to_pylist() for column in table.columns), strict=True):
-        curves.setdefault((experiment, cell), Curve()).rows.append(tuple(row))
+        if experiment in EXPERIMENTS:
+            curves.setdefault((experiment, cell), Curve()).rows.append(tuple(row))
     for (experiment, cell), curve in curves.items():
         write_curve(results / experiment, cell, curve)
 
@@ -170,7 +179,7 @@ def _state(folders: dict[str, Path]) -> str:
 def _is_short(experiment: Experiment, folder: Path) -> bool:
     """Whether some cell has fewer runs than its plan, be it of ten."""
     plan = read_plan(folder)[1]
-    return any(runs_done(folder, each.name) < plan.runs for each in experiment.configurations(plan))
+    return any(runs_done(folder, cell.name) < plan.runs for cell in experiment.configurations(plan))
 
 
 def _extent(plan: Plan) -> str:

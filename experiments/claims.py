@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from predinet_prolog.experiments.configurations import Results
+from predinet_prolog.experiments.pages import markdown
 from predinet_prolog.experiments.plans import Plan
-from predinet_prolog.experiments.tables import markdown
 
 HANGS = "hangs on one run"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One sentence of the paper, put to the test on every run."""
+    """One sentence of the paper, put to the test."""
 
     paper: str
     """What it says, and where."""
@@ -20,28 +20,19 @@ class Claim:
     """What was found, in numbers."""
     test: str
     """What counts as yes."""
-    holds: Sequence[bool]
-    """By run, whether it is so, or one for all of them; none while too little was run to tell."""
+    holds: bool | None
+    """Whether it is so; None while too little was run to tell."""
     without: Sequence[str] = ()
     """The baselines that it speaks of and that are not trained yet."""
-    somewhere: bool = False
-    """Whether one run is enough: the claim says that there is something, and not that it is always there."""
     hangs: bool = False
     """Whether the verdict hangs on one run: see `weigh`."""
 
     @property
     def verdict(self) -> str:
-        """`yes` if it is so in more than half of the runs, or `somewhere`, else `no`; of just half of them neither;
-        how many, if not all; whether it hangs on one run; and what is missing."""
-        count, runs = sum(self.holds), len(self.holds)
-        if not runs:
+        """`yes` or `no`, whether it hangs on one run, and what is missing."""
+        if self.holds is None:
             return "not known yet"
-        if self.somewhere:
-            word = "yes" if count else "no"
-        else:
-            word = "yes" if 2 * count > runs else "undecided" if 2 * count == runs else "no"
-        text = f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
-        text += f" ({HANGS})" if self.hangs else ""
+        text = ("**yes**" if self.holds else "**no**") + (f" ({HANGS})" if self.hangs else "")
         return text + (f", without the {' and the '.join(self.without)}" if self.without else "")
 
 
@@ -71,18 +62,12 @@ def claims_section(claims: Sequence[Claim]) -> str:
 
 def differences(claims: Sequence[Claim]) -> str:
     """A sentence that names the claims with a no, or says that there are none; nothing while none can be judged."""
-    if not any(claim.holds for claim in claims):
+    verdicts = [claim.holds for claim in claims]
+    if all(holds is None for holds in verdicts):
         return ""
-    wrong = [claim.paper for claim in claims if claim.verdict.startswith("**no")]
-    if all(claim.verdict.startswith("**yes") for claim in claims):
+    if all(verdicts):
         return "Nothing differs from the paper by these tests.\n"
-    if not wrong:
+    if False not in verdicts:
         return "Nothing that can be judged yet differs from the paper by these tests.\n"
+    wrong = [claim.paper for claim in claims if claim.holds is False]
     return "Not confirmed here:\n\n" + "".join(f"- {paper}\n" for paper in wrong)
-
-
-def spread(values: Sequence[float], digits: int = 2) -> str:
-    """The mean over runs, with the least and the greatest where they differ."""
-    mean = sum(values) / len(values)
-    low, high = min(values), max(values)
-    return f"{mean:.{digits}f} ({low:.{digits}f} – {high:.{digits}f})" if low < high else f"{mean:.{digits}f}"

@@ -11,9 +11,8 @@ A folder of an experiment holds, beside its plan:
 import csv
 import io
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -52,8 +51,6 @@ class Configuration:
     """What stays as it was in `start`: `encoder`, or that and `central`. What does not stay has fresh weights."""
     heads: int = 32
     relations: int = 16
-    descent: tuple[str, float] | None = None
-    """Optimiser and learning rate, if others than the plan's."""
 
     @property
     def config(self) -> NetworkConfig:
@@ -233,27 +230,6 @@ def read_record(folder: Path, name: str) -> dict[str, Any] | None:
     """What was written when the configuration was done; None if it is not."""
     path = record_path(folder, name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
-def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: int, *, without: bool = False) -> None:
-    """Copies the configuration with its networks from another experiment's folder of the same plan, if more of its runs
-    are done there than here, and no more than `most_runs`.
-
-    Results may have been brought from another machine without their networks: these are copied only `without`.
-    """
-    record = read_record(lender, configuration.name)
-    done, runs = runs_done(folder, configuration.name), runs_in(record)
-    if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
-        return
-    if not done < runs <= most_runs:
-        return
-    networks = [model_path(lender, configuration.name, run) for run in range(done, runs)]
-    if not (without or all(network.exists() for network in networks)):
-        return
-    if networks[0].parent.exists():  # with the graphs, where there are any beside the checkpoints
-        shutil.copytree(networks[0].parent, model_path(folder, configuration.name, 0).parent, dirs_exist_ok=True)
-    for path in (_curve_path, record_path):  # the record last, for it says that the configuration is done
-        write_atomically(path(folder, configuration.name), path(lender, configuration.name).read_bytes())
 
 
 def model_path(folder: Path, name: str, run: int) -> Path:

@@ -30,13 +30,13 @@ from predinet_prolog.experiments.pages import (
     SETS,
     beginnings,
     lines,
+    markdown,
     mean_of,
     read_rules,
     rules_note,
     rules_number,
 )
 from predinet_prolog.experiments.plans import Plan
-from predinet_prolog.experiments.tables import markdown
 
 STAGES = {"scratch": 0, "pre-train": 0, "frozen": 100_000, "encoder-frozen": 200_000}
 """With the seed of their first run: fresh weights of a later stage differ from those of the stage before."""
@@ -310,16 +310,16 @@ def _claim(
     rivals = [mean for name, mean in means.items() if name != "predinet"]
     without = [NAMES[name] for name in architectures(plan) if name not in means]
     if "predinet" not in means or not rivals or (all_needed and without):
-        return Claim(f"{paper} (section 5)", figures, test, [])
-    return Claim(f"{paper} (section 5)", figures, test, [holds(means["predinet"], rivals)], without)
+        return Claim(f"{paper} (section 5)", figures, test, None)
+    return Claim(f"{paper} (section 5)", figures, test, holds(means["predinet"], rivals), without)
 
 
 def _of_known(paper: str, test: str, template: str, holds: Callable[..., bool], *means: float | None) -> Claim:
     """`told` has a place for each of the means, in per cent; `holds` is asked of all of them, once they are known."""
     given = [mean for mean in means if mean is not None]
     if len(given) < len(means):
-        return Claim(f"{paper} (section 5)", "", test, [])
-    return Claim(f"{paper} (section 5)", template.format(*(100 * mean for mean in given)), test, [holds(*given)])
+        return Claim(f"{paper} (section 5)", "", test, None)
+    return Claim(f"{paper} (section 5)", template.format(*(100 * mean for mean in given)), test, holds(*given))
 
 
 def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:
@@ -327,11 +327,11 @@ def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:
     test = "in three its mean above every baseline's and not at chance"
     trained = [name for name in architectures(plan) if all(name in mean_of for mean_of in means)]
     if "predinet" not in trained or len(trained) == 1:
-        return Claim(paper, "", test, [])
+        return Claim(paper, "", test, None)
     rivals = [name for name in trained if name != "predinet"]
     ahead = sum(
         mean_of["predinet"] >= CHANCE and mean_of["predinet"] > max(mean_of[name] for name in rivals)
         for mean_of in means
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
-    return Claim(paper, f"in {ahead} of {len(means)}", test, [ahead == 3], without)
+    return Claim(paper, f"in {ahead} of {len(means)}", test, ahead == 3, without)

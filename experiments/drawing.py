@@ -1,10 +1,9 @@
-"""Figures: learning curves as small multiples with one legend, inks that stay apart in grey, files."""
+"""Figures: learning curves as small multiples with one legend."""
 
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,8 +13,6 @@ from matplotlib.figure import Figure
 from predinet_prolog.experiments.configurations import Results
 
 PAPER, INK, FAINT, RULE = "#ffffff", "#22262b", "#6b727b", "#d5d9de"
-DARK, MIDDLE, LIGHT = "#1d3f72", "#d1495b", "#e9b44c"
-"""Blue, red and yellow whose brightness falls apart as well: 0.24, 0.43 and 0.73 in grey."""
 DPI = 150
 PANEL_WIDTH, PANEL_HEIGHT = 2.5, 2.1
 """Inches."""
@@ -70,7 +67,8 @@ def draw_curves(
     columns = max(len(row) for row in rows)
     # The legend stands in one line, which takes the width of four panels.
     width, height = PANEL_WIDTH * max(columns, 4) + 0.6, PANEL_HEIGHT * len(rows) + 0.9
-    figure = new_figure(width, height, layout=None)
+    figure = Figure(figsize=(width, height), dpi=DPI, facecolor=PAPER)
+    FigureCanvasAgg(figure)
     grid = figure.subplots(len(rows), columns, squeeze=False, sharex=True, sharey=True)
     for row, axes_row in zip(rows, grid, strict=True):
         for place, axes in enumerate(axes_row):
@@ -103,7 +101,10 @@ def draw_curves(
     )
     # By hand: a layout that measures its texts takes seconds for many panels.
     figure.subplots_adjust(0.5 / width, 0.45 / height, 1 - 0.2 / width, 1 - 0.72 / height, wspace=0.16, hspace=0.42)
-    save_figure(figure, path)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})  # the same figure gives the same bytes
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(buffer.getvalue())
 
 
 def _draw_panel(axes: Axes, panel: Panel, lines: Mapping[str, Line], results: Results, steps: int) -> None:
@@ -123,7 +124,9 @@ def _draw_panel(axes: Axes, panel: Panel, lines: Mapping[str, Line], results: Re
     axes.set_xticklabels(["0", _short(steps / 2), _short(steps)])
     axes.tick_params(labelsize=7, colors=INK, length=2.5)
     axes.spines[["left", "bottom"]].set_color(FAINT)
-    tidy(axes, "y")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color=RULE, linewidth=0.6)
+    axes.set_axisbelow(True)
 
 
 def _style(line: Line) -> str | tuple[float, tuple[float, ...]]:
@@ -132,26 +135,3 @@ def _style(line: Line) -> str | tuple[float, tuple[float, ...]]:
 
 def _short(number: float) -> str:
     return f"{number / 1000:g}k" if number >= 1000 else f"{number:g}"
-
-
-def tidy(axes: Axes, grid: Literal["x", "y", "both"] | None = None) -> None:
-    """No frame but the axes themselves, and behind what is drawn a `grid`."""
-    axes.spines[["top", "right"]].set_visible(False)
-    if grid:
-        axes.grid(axis=grid, color=RULE, linewidth=0.6)
-        axes.set_axisbelow(True)
-
-
-def new_figure(width: float, height: float, layout: Literal["constrained"] | None = "constrained") -> Figure:
-    """An empty figure of `width` × `height` inches."""
-    figure = Figure(figsize=(width, height), dpi=DPI, facecolor=PAPER, layout=layout)
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Writes a PNG. The same figure gives the same bytes."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(buffer.getvalue())

@@ -19,7 +19,6 @@ from predinet_prolog.experiments.configurations import (
 )
 from predinet_prolog.experiments.data import TRAINING_IMAGES
 from predinet_prolog.experiments.plans import Plan
-from predinet_prolog.experiments.tables import markdown
 
 RULES_FILE = "rules.json"
 """What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
@@ -184,14 +183,19 @@ def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> s
     return " ".join([f"{done}.", *(_cost_on(device, part) for device, part in on.items())]) + "\n"
 
 
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
 def _cost_on(device: str, records: Sequence[Mapping[str, Any]]) -> str:
     spent = 0.0
     of_run: dict[str, list[float]] = {}
     for record in records:
-        seconds = record["seconds"] / len(record["side_by_side"])
-        spent += seconds
+        spent += record["seconds"]
         if record["cell"]["start"] is None:
-            of_run.setdefault(record["cell"]["architecture"], []).append(seconds / runs_in(record))
+            of_run.setdefault(record["cell"]["architecture"], []).append(record["seconds"] / runs_in(record))
     one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
     total = f"In all {_duration(spent)} on {device}."
     return f"{total} A run from random weights in the mean: {one}." if one else total

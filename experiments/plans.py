@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -85,14 +85,6 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
                 "ask for the same to go on with it, or name another folder"
             )
     write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
-
-
-def is_of(folder: Path, name: str, plan: Plan) -> bool:
-    """Whether `folder` holds that experiment to that plan, with as many runs or others."""
-    if not (folder / PLAN_FILE).exists():
-        return False
-    name_there, its_plan = read_plan(folder)
-    return (name_there, replace(its_plan, runs=plan.runs)) == (name, plan)
 
 
 def read_plan(folder: Path) -> tuple[str, Plan]:

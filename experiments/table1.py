@@ -25,13 +25,13 @@ from predinet_prolog.experiments.pages import (
     beginnings,
     learnt,
     lines,
+    markdown,
     mean_of,
     read_rules,
     rules_note,
     rules_number,
 )
 from predinet_prolog.experiments.plans import Plan
-from predinet_prolog.experiments.tables import markdown
 
 TASKS = ("same", "between", "occurs", "xoccurs", "colour_and_or_shape")
 QUICK_TASKS = ("same", "between", "colour_and_or_shape")
@@ -193,13 +193,13 @@ def _alone_above(plan: Plan, mean: Mean) -> Claim:
         ):
             lowest[name] = min(means_of_rows)
     if "predinet" not in lowest or len(lowest) == 1:
-        return Claim(paper, "", test, [])
+        return Claim(paper, "", test, None)
     figures = "; ".join(
         f"{NAMES[name]} {100 * value:.1f} (`{task}`, {SETS[held]})" for name, (value, (task, held)) in lowest.items()
     )
     holds = all((value > SOLVED) == (name == "predinet") for name, (value, _) in lowest.items())
     without = [NAMES[name] for name in architectures(plan) if name not in lowest]
-    return Claim(paper, f"the lowest of each that is known: {figures}", test, [holds], without)
+    return Claim(paper, f"the lowest of each that is known: {figures}", test, holds, without)
 
 
 def _ahead(
@@ -212,7 +212,7 @@ def _ahead(
     done = [name for name in ("predinet", *baselines) if sets and all((name, held) in numbers for held in sets)]
     trained = done[1:] if done[:1] == ["predinet"] else []
     if not trained:
-        return Claim(paper, "", test, [])
+        return Claim(paper, "", test, None)
     sentences, holds = [], []
     for held in sets:
         ours, rivals = numbers["predinet", held], {name: numbers[name, held] for name in trained}
@@ -222,5 +222,5 @@ def _ahead(
         sentences.append(f"{SETS[held]}: {100 * lead:+.1f} points ({both})")
         holds.append(enough(lead))
     return Claim(
-        paper, "; ".join(sentences), test, [all(holds)], [NAMES[name] for name in baselines if name not in trained]
+        paper, "; ".join(sentences), test, all(holds), [NAMES[name] for name in baselines if name not in trained]
     )

@@ -1,23 +1,55 @@
-"""Training of configurations: side by side on a GPU, and else one in each process, as many at once as there are cores.
+"""Training of configurations, one run in a process, as many at once as there are cores.
 
 Each takes one thread, see `neural.threads`: two networks in two processes are faster than one after another by nine
-tenths.
+tenths. What is saved while a run trains lies in `state/`; what it leaves behind, `experiments.configurations` tells.
 """
 
+import json
+import time
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import torch
 
-from predinet_prolog.experiments.configurations import TRAINED_LAST, Configuration
-from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.experiments.configurations import (
+    TRAINED_LAST,
+    Configuration,
+    Curve,
+    model_path,
+    read_curve,
+    read_record,
+    record_path,
+    runs_done,
+    write_curve,
+)
+from predinet_prolog.experiments.data import TRAINED_ON, held_out_pool, held_out_sets, places, training_pool
 from predinet_prolog.experiments.plans import Plan, Report
-from predinet_prolog.experiments.portions import Portion, Training, portions_again, portions_left
+from predinet_prolog.neural.baselines import RelationNet
+from predinet_prolog.neural.checkpoint import load_model, save_model
 from predinet_prolog.neural.engines import Engine, Processes, Send, Work
-from predinet_prolog.neural.states import tell_going_on
+from predinet_prolog.neural.network import RelationsNetwork
+from predinet_prolog.neural.precision import has_bfloat16
+from predinet_prolog.neural.recipes import TrainingConfig, training_config
+from predinet_prolog.neural.states import going_on_from, read_state, tell_going_on, write_state
 from predinet_prolog.neural.threads import one_thread
+from predinet_prolog.neural.training import Learner, predict
+
+STEPS_PER_CHUNK = 20
+"""Batches are drawn this many at a time."""
+SECONDS_PER_SAVE = 60.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a configuration."""
+
+    configuration: Configuration
+    number: int
+    again: bool = False
+    """Whether only its network is to be made: what was measured of it stays as it is."""
 
 
 def train_configurations(
@@ -28,96 +60,161 @@ def train_configurations(
 
     Every configuration has its first run before any has a second, so that tables can be read half-way; but the runs of
     TRAINED_LAST come after all others. One that begins with another's networks stands after it. `report` gets steps,
-    those of all runs together. The `engine` trains them; None: this machine, on its GPU or in as many processes as
-    PyTorch would take threads.
+    those of all runs together. The `engine` trains them; None: this machine, in as many processes as PyTorch would take
+    threads.
     """
-    left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
-    left = [*portions_again(folder, configurations, left), *left]  # before those that wait for them
-    left.sort(key=lambda portion: (portion.configuration.architecture == TRAINED_LAST, portion.first))
+    missing = [
+        Run(configuration, number)
+        for configuration in configurations
+        for number in range(runs_done(folder, configuration.name), plan.runs)
+    ]
+    left = [*_again(folder, configurations, missing), *missing]  # before those that wait for them
+    left.sort(key=lambda run: (run.configuration.architecture == TRAINED_LAST, run.number))
     total = plan.steps * plan.runs * len(configurations)
-    whole = total - plan.steps * sum(len(portion.runs) for portion in left)  # what is done already
+    whole = total - plan.steps * len(left)  # what is done already
     done = dict.fromkeys(left, 0)
-    begun = {portion: portion.step for portion in left}
+    begun = {run: _saved_step(folder, run) for run in left}
+    works: dict[Work, Run] = {partial(_train, folder, plan, run): run for run in left}
 
-    def trained(portions: Sequence[Portion], step: int) -> None:
-        for portion in portions:
-            tell_going_on(portion.configuration.name, begun.pop(portion, 0), plan.steps)
-        done.update({portion: step * len(portion.runs) for portion in portions})
-        text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
-        report(whole + sum(done.values()), total, text)
+    def receive(run: Run, step: int) -> None:
+        tell_going_on(run.configuration.name, begun.pop(run, 0), plan.steps)
+        done[run] = step
+        report(whole + sum(done.values()), total, run.configuration.name)
 
-    processes = _processes(left)
-    with one_thread():
-        if left and (engine is not None or processes > 1):
-            _by(engine or Processes(processes), folder, plan, left, trained)
-        else:
-            for group in _groups(left):
-                for step in Training(folder, plan, group).run():
-                    trained(group, step)
+    def ready(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
+        runs = _ready([works[work] for work in waiting], [works[work] for work in busy])
+        return [work for work in waiting if works[work] in runs]
+
+    (engine or Processes(torch.get_num_threads())).side_by_side(list(works), receive, ready=ready)
     report(total, total, "done")
 
 
-def _processes(portions: Sequence[Portion]) -> int:
-    """How many of `portions` train at once, each in a process: as many as PyTorch would take threads."""
-    return 1 if torch.cuda.is_available() else min(torch.get_num_threads(), len(portions))
+def _again(folder: Path, configurations: Sequence[Configuration], missing: Sequence[Run]) -> list[Run]:
+    """The runs that are done and that some of those `missing` begin with, but whose networks are gone: results may have
+    been brought from another machine without them."""
+    begun_with = {(run.configuration.start, run.number) for run in missing}
+    return [
+        Run(configuration, number, again=True)
+        for configuration in configurations
+        for number in range(runs_done(folder, configuration.name))
+        if (configuration.name, number) in begun_with and not model_path(folder, configuration.name, number).exists()
+    ]
 
 
-def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
-    """The portions as one process trains them, group after group.
-
-    Those whose networks have one shape and which are equally far train side by side on a GPU, which one of them does
-    not fill; elsewhere one after another, so that the first figures come early.
-    """
-    if not torch.cuda.is_available():
-        return [[portion] for portion in portions]
-    portions_of: list[list[Portion]] = []
-    left = list(portions)
-    while left:
-        groups: dict[object, list[Portion]] = {}
-        for portion in _ready(left):
-            configuration = portion.configuration
-            shape = configuration.config, configuration.frozen, configuration.descent, held_out_sets(configuration.task)
-            key = shape, portion.first, portion.stop, portion.step, portion.again
-            groups.setdefault(key, []).append(portion)
-            left.remove(portion)
-        portions_of += groups.values()
-    return portions_of
-
-
-def _by(engine: Engine, folder: Path, plan: Plan, left: Sequence[Portion], trained: Send) -> None:
-    """Lets the engine train the portions, each as soon as what it begins with is there."""
-    share = 1 / torch.get_num_threads()
-    portions: dict[Work, Portion] = {partial(_train, folder, plan, portion, share): portion for portion in left}
-
-    def ready(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
-        ready = _ready([portions[work] for work in waiting], [portions[work] for work in busy])
-        return [work for work in waiting if portions[work] in ready]
-
-    engine.side_by_side(list(portions), trained, ready=ready)
-
-
-def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
-    """Those of `waiting` whose runs begin with nothing that is still to be trained, nor before others of the same."""
+def _ready(waiting: Iterable[Run], busy: Iterable[Run]) -> list[Run]:
+    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of the same
+    configuration."""
     waiting, busy = list(waiting), list(busy)
-    first_missing: dict[str, int] = {}
-    for portion in (*waiting, *busy):
-        name = portion.configuration.name
-        first_missing[name] = min(portion.first, first_missing.get(name, portion.first))
-    before = {portion.configuration.name for portion in busy}
+    untrained = {(run.configuration.name, run.number) for run in (*waiting, *busy)}
+    before = {run.configuration.name for run in busy}
     ready = []
-    for portion in waiting:
-        start = portion.configuration.start
-        begins = start is None or portion.stop <= first_missing.get(start, portion.stop)
-        if begins and portion.configuration.name not in before:
-            ready.append(portion)
-        before.add(portion.configuration.name)
+    for run in waiting:
+        if (run.configuration.start, run.number) not in untrained and run.configuration.name not in before:
+            ready.append(run)
+        before.add(run.configuration.name)
     return ready
 
 
 @one_thread()
-def _train(folder: Path, plan: Plan, portion: Portion, share: float, send: Send) -> None:
-    """Sends its steps; `share` of the room there is is its own. Begun anew, it goes on where it was saved."""
-    for left in [portion] if portion.again else portions_left(folder, plan, portion.configuration):
-        if left.first == portion.first:
-            for step in Training(folder, plan, [replace(portion, step=left.step)], share).run():
-                send([portion], step)
+def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
+    """Trains the run to its end, from the saved state if there is one, and sends its steps."""
+    configuration, name = run.configuration, run.configuration.name
+    config = _config(plan, run)
+    network = RelationsNetwork(configuration.config, generator=torch.Generator().manual_seed(config.seed))
+    _take_over(network, folder, run)
+    half = isinstance(network.central, RelationNet) and has_bfloat16()
+    if half:  # a relation net takes more time than all others together, and a third of that so
+        network.central.products = torch.bfloat16
+    learner, curve, step, seconds = Learner(network, config), Curve(), 0, 0.0
+    if _saved_step(folder, run):
+        path = _state_path(folder, configuration)
+        with going_on_from(path):
+            metadata, tensors = read_state(path)
+            learner.load(tensors)
+            step, seconds = int(metadata["step"]), float(metadata["seconds"])
+        # What was measured after the state was saved is measured again.
+        curve = read_curve(folder, name).of_runs(range(run.number, run.number + 1), step)
+    earlier = read_curve(folder, name).of_runs(range(run.number))
+    pool = training_pool(configuration.task)
+    tests = {
+        objects: held_out_pool(configuration.task, objects, plan.last_test_images)
+        for objects in held_out_sets(configuration.task)
+    }
+
+    def accuracies(images: int) -> dict[str, float]:
+        """By held-out set, on its first `images`."""
+        reached = {}
+        for objects, test in tests.items():
+            asked = slice(images)
+            answers = predict(network, test.images(asked).numpy(), test.task_ids[asked].numpy())
+            reached[objects] = float((answers == test.labels[asked].numpy()).mean())
+        return reached
+
+    measured = {round(plan.steps * number / plan.measurements) for number in range(1, plan.measurements + 1)}
+    loss_sum, since, saved, begun = 0.0, step, time.monotonic(), time.process_time() - seconds
+    while step < plan.steps:
+        stop = min(number for number in (step + STEPS_PER_CHUNK, *measured) if number > step)
+        chosen = places(config.seed, step * plan.batch, stop * plan.batch, images=len(pool)).view(-1, plan.batch)
+        for batch in zip(pool.images(chosen), pool.task_ids[chosen], pool.labels[chosen], strict=True):
+            loss_sum += learner.learn(step, *batch).cross_entropy
+            step += 1
+        if step in measured and not run.again:
+            loss = loss_sum / (step - since)
+            curve.rows += [
+                (step, run.number, objects, accuracy, loss)
+                for objects, accuracy in accuracies(plan.test_images).items()
+            ]
+            write_curve(folder, name, curve.beside(earlier))
+            loss_sum, since = 0.0, step
+            if time.monotonic() - saved >= SECONDS_PER_SAVE:
+                metadata = {"step": step, "seconds": time.process_time() - begun, "run": run.number}
+                write_state(_state_path(folder, configuration), metadata, learner.state())
+                saved = time.monotonic()
+        send(run, step)
+
+    last = accuracies(plan.last_test_images)
+    reached = {objects: {configuration.task: accuracy} for objects, accuracy in last.items()}
+    save_model(model_path(folder, name, run.number), network, config, reached)
+    if run.again:
+        return
+    before = read_record(folder, name) or {"last": {}, "seconds": 0.0}
+    record = {
+        "cell": asdict(configuration),
+        "last": {objects: [*before["last"].get(objects, []), accuracy] for objects, accuracy in last.items()},
+        "seconds": round(before["seconds"] + time.process_time() - begun, 1),
+        "device": "one CPU thread" + (", products in bfloat16" if half else ""),
+    }
+    write_atomically(record_path(folder, name), (json.dumps(record, indent=1) + "\n").encode())
+    _state_path(folder, configuration).unlink(missing_ok=True)
+
+
+def _state_path(folder: Path, configuration: Configuration) -> Path:
+    return folder / "state" / f"{configuration.name}.safetensors"
+
+
+def _saved_step(folder: Path, run: Run) -> int:
+    """How far the run was when its state was saved; 0 if it was not."""
+    path = _state_path(folder, run.configuration)
+    if run.again or not path.exists():
+        return 0
+    with going_on_from(path):
+        metadata, _ = read_state(path)
+        return int(metadata["step"]) if metadata["run"] == run.number else 0
+
+
+def _take_over(network: RelationsNetwork, folder: Path, run: Run) -> None:
+    """Gives the network what it keeps of that which its run begins with, and freezes this."""
+    if run.configuration.start is None:
+        return
+    start = load_model(model_path(folder, run.configuration.start, run.number)).network
+    for part in run.configuration.frozen:
+        kept = getattr(network, part)
+        kept.load_state_dict(getattr(start, part).state_dict())
+        kept.requires_grad_(False)
+
+
+def _config(plan: Plan, run: Run) -> TrainingConfig:
+    """How the run is trained."""
+    tasks, seed = [run.configuration.task], run.configuration.seed + run.number
+    paper = training_config(tasks, objects=TRAINED_ON, recipe="paper", seed=seed, steps=plan.steps)
+    return replace(paper, optimiser=plan.optimiser, learning_rate=plan.learning_rate, batch=plan.batch)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,11 +17,9 @@ from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
 from predinet_prolog.neural.checkpoint import Model, load_model, save_model
 from predinet_prolog.neural.config import NetworkConfig
-from predinet_prolog.neural.descent import rate_groups, set_rate
 from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
 from predinet_prolog.neural.network import RelationsNetwork
 from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
-from predinet_prolog.neural.runs import Runs
 from predinet_prolog.neural.states import (
     alone,
     going_on_from,
@@ -80,7 +79,7 @@ def train(
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
-    learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
+    learner = Learner(network, config)
     state = folder / STATE_FILE
     step = _resume(state, learner, network_config, config)
 
@@ -104,7 +103,6 @@ def train(
             write_state(state, _state_metadata(network_config, config) | {"step": step}, tensors)
         report(Progress(step, config.steps, loss_sum / done, right / count))
 
-    network = learner.network()
     network.eval()
     accuracies = measure(network, config)
     path = folder / MODEL_FILE
@@ -113,7 +111,7 @@ def train(
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Judged:
     """What a network made of a batch, before it learned from it."""
 
     loss: float
@@ -123,8 +121,8 @@ class _Judged:
     """Images answered right."""
 
 
-class _ByAutograd:
-    """One way to train a network: by any loss and with any encoder."""
+class Learner:
+    """Trains a network batch by batch, as a TrainingConfig says; what requires no gradient stays as it is."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._network, self._config = network, config
@@ -137,8 +135,9 @@ class _ByAutograd:
             domain = load_domain(config.domain)
             self._attributes = AttributeLoss(network, domain, config.objects, augmented=config.augmented)
 
-    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
-        """Takes one step. After a bad loss the weights may be anything."""
+    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> Judged:
+        """Takes step number `step` on images (B, S, S, 3), 0–255, task ids and labels (B,). After a bad loss the
+        weights may be anything."""
         network, config = self._network, self._config
         set_rate(self._optimiser, _learning_rate(config, step))
         output = network(images, task_ids)
@@ -152,11 +151,7 @@ class _ByAutograd:
         self._optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimiser.step()
-        return _Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
-
-    def network(self) -> RelationsNetwork:
-        """The network with the weights learned so far."""
-        return self._network
+        return Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
 
     def state(self) -> dict[str, Tensor]:
         """All that is needed to go on."""
@@ -167,35 +162,19 @@ class _ByAutograd:
         load_learner(self._network, self._optimiser, state)
 
 
-class _Traced:
-    """The same, as `neural.runs` train: by a step that is traced once, faster."""
-
-    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
-        self._config = config
-        self._runs = Runs(
-            network.config,
-            [config.seed],
-            optimiser=config.optimiser,
-            learning_rate=config.learning_rate,
-            relations_rate=config.relations_rate,
-            coverage=config.coverage,
-            centring=config.centring,
-            device=network.encoder.weight.device,
-        )
-        self.state, self.load = self._runs.state, self._runs.load
-
-    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
-        self._runs.learning_rate = _learning_rate(self._config, step)
-        cross_entropy = self._runs.step(images[None], task_ids[None], labels[None]).item()
-        return _Judged(cross_entropy + self._runs.terms(), cross_entropy, int(self._runs.right()))
-
-    def network(self) -> RelationsNetwork:
-        return self._runs.network(0)
+def rate_groups(weights: Mapping[str, Tensor], times: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Groups for one of torch's optimisers, by how many times the learning rate `weights` learn; see `set_rate`."""
+    factors = {name: times.get(name, 1.0) for name in weights}
+    return [
+        {"params": [weight for name, weight in weights.items() if factors[name] == factor], "times": factor}
+        for factor in sorted(set(factors.values()))
+    ]
 
 
-def _can_be_traced(network: NetworkConfig, config: TrainingConfig) -> bool:
-    """Whether a run of `config` needs nothing that Runs do not have."""
-    return not (config.attribute_loss or network.aligned)
+def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:
+    """The learning rate of the next steps of an optimiser made with `rate_groups`."""
+    for group in optimiser.param_groups:
+        group["lr"] = learning_rate * group["times"]
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:
@@ -271,7 +250,7 @@ def _learning_rate(config: TrainingConfig, step: int) -> float:
     return config.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / config.steps)))
 
 
-def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: NetworkConfig, config: TrainingConfig) -> int:
+def _resume(path: Path, learner: Learner, network_config: NetworkConfig, config: TrainingConfig) -> int:
     """Lets `learner` go on from the saved state, if there is one; the number of steps it had done."""
     if not path.exists():
         return 0

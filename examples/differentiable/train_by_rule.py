@@ -20,9 +20,9 @@ from predinet_prolog.bridge.soft import spatial_relations
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Labelled
 from predinet_prolog.neural import RelationsNetwork, training_config
-from predinet_prolog.neural.descent import rate_groups, set_rate
 from predinet_prolog.neural.recipes import RELATIONS, network_config
 from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
+from predinet_prolog.neural.training import rate_groups, set_rate
 
 GAME = load_domain("relations_game")
 TASK = "between"

@@ -23,7 +23,6 @@ from predinet_prolog.neural import (
     training_config,
 )
 from predinet_prolog.neural import training as module
-from predinet_prolog.neural.runs import Runs
 from predinet_prolog.neural.training import train
 from tests.margins import Bound
 
@@ -32,9 +31,7 @@ SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small chunks and test sets, so that runs cross several saves in no time. To trace a step takes a second: only
-    tests of traced runs do."""
-    monkeypatch.setattr(module, "_can_be_traced", lambda *_: False)
+    """Small chunks and test sets, so that runs cross several saves in no time."""
     monkeypatch.setattr(module, "STEPS_PER_CHUNK", 3)
     monkeypatch.setattr(module, "STEPS_PER_SAVE", 6)
     monkeypatch.setattr(module, "TEST_IMAGES", 20)
@@ -64,26 +61,10 @@ SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
 """The recipe of the default model needs a network that is led to symbols on corrupted pictures."""
 
 
-@pytest.mark.parametrize(
-    ("recipe", "traced", "stop"),
-    [
-        ("fast", True, 6),
-        ("fast", False, 15),
-        ("paper", True, 9),
-        ("paper", False, 6),
-        ("symbols", False, 6),
-        ("symbols", False, 15),
-    ],
-)
+@pytest.mark.parametrize(("recipe", "stop"), [("fast", 15), ("paper", 6), ("symbols", 6), ("symbols", 15)])
 def test_an_interrupted_run_ends_with_the_same_weights(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    recipe: str,
-    stop: int,
-    traced: bool,
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, recipe: str, stop: int
 ) -> None:
-    monkeypatch.setattr(module, "_can_be_traced", lambda *_: traced)
     network, run = (SYMBOLS if recipe == "symbols" else SMALL), config(recipe)
     assert bool(run.attribute_loss) == run.augmented == (recipe == "symbols")
     whole = train(network, run, tmp_path / "whole")
@@ -106,18 +87,15 @@ def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None
 
 
 def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_can_be_traced", lambda *_: True)
-    original = Runs.terms
-    calls = 0
+    def poisoned(self: module.Learner, step: int, *batch: Tensor) -> module.Judged:
+        judged = learn(self, step, *batch)
+        return dataclasses.replace(judged, loss=float("nan")) if step == 8 else judged
 
-    def poisoned(self: Runs) -> float:
-        nonlocal calls
-        calls += 1
-        return float("nan") if calls == 9 else original(self)
-
-    monkeypatch.setattr(Runs, "terms", poisoned)
-    with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
-        train(SMALL, config(), tmp_path)
+    learn = module.Learner.learn
+    with monkeypatch.context() as patch:
+        patch.setattr(module.Learner, "learn", poisoned)
+        with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
+            train(SMALL, config(), tmp_path)
     assert not (tmp_path / "model.safetensors").exists()
     assert train(SMALL, config(), tmp_path).sha256 == train(SMALL, config(), tmp_path / "whole").sha256
 
@@ -159,28 +137,6 @@ def test_an_unknown_recipe_names_the_known_ones() -> None:
         training_config(["between"], recipe="slow")
 
 
-@pytest.mark.margins
-@pytest.mark.parametrize("recipe", ["paper", "fast"])
-def test_a_traced_recipe_is_the_recipe(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, bound: Bound, seed: int
-) -> None:
-    """The traced step ends where autograd does, and reports the same on the way."""
-    rate = 0.1 if recipe == "paper" else 1e-3
-    run = dataclasses.replace(config(recipe, steps=9), learning_rate=rate, seed=seed)
-    reports: dict[bool, list[Progress]] = {True: [], False: []}
-    ends = {}
-    for traced, reported in reports.items():
-        monkeypatch.setattr(module, "_can_be_traced", lambda *_, traced=traced: traced)
-        ends[traced] = train(SMALL, run, tmp_path / str(traced), report=reported.append).network.state_dict()
-    start = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(run.seed)).state_dict()
-    for name, weight in ends[False].items():
-        change, difference = (weight - start[name]).norm(), (weight - ends[True][name]).norm()
-        bound.below(f"difference of {name}, of its change", float(difference / change), 1e-2)
-    for ours, theirs in zip(reports[True], reports[False], strict=True):
-        assert (ours.step, ours.accuracy) == (theirs.step, theirs.accuracy)
-        bound.close("loss", ours.loss, theirs.loss, rtol=1e-4, atol=0)
-
-
 @pytest.fixture
 def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """Metadata and tensors of a run that was interrupted."""
@@ -205,6 +161,3 @@ def test_a_state_that_makes_no_sense(
     module.write_state(tmp_path / module.STATE_FILE, metadata | changed, tensors)
     with pytest.raises(CheckpointError, match=said):
         train(SMALL, config("paper"), tmp_path)
-
-
-# --- One thread of PyTorch's, and the others given back. ---

@@ -61,7 +61,7 @@ def test_the_rate_falls_along_half_a_cosine() -> None:
 def test_the_attribute_loss_is_drawn_by_step_and_weighed() -> None:
     run = dataclasses.replace(config(batch=2, seed=7), attribute_loss=3.0, coverage=0.0, centring=0.0, steps=20)
     network = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(0))
-    learner = module._ByAutograd(network, run)
+    learner = module.Learner(network, run)
     told: list[tuple[tuple[int, int], float]] = []
 
     def attributes(seed: tuple[int, int], ahead: float) -> torch.Tensor:

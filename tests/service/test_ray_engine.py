@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from predinet_prolog.domains.relations_game import generate
-from predinet_prolog.experiments import PAPER, portions
+from predinet_prolog.experiments import PAPER, training
 from predinet_prolog.experiments.configurations import Configuration, model_path
 from predinet_prolog.experiments.training import train_configurations
 from predinet_prolog.neural.engines import ENGINES, Engine, Names, Send, open_engine
@@ -111,10 +111,9 @@ def test_runs_become_the_same_networks_and_go_on_where_they_were_saved(
         if done >= 20:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
+    monkeypatch.setattr(training, "SECONDS_PER_SAVE", 0.0)
     with pytest.raises(KeyboardInterrupt):
         train_configurations(tmp_path / "ray", plan, [first], interrupt)
-    assert portions.portions_left(tmp_path / "ray", plan, first)[0].step == 20
     engines: dict[str, Engine | None] = {"ray": open_engine("ray"), "here": None}
     for folder, engine in engines.items():
         train_configurations(tmp_path / folder, plan, [first, later], lambda done, *_: told.append(done), engine)

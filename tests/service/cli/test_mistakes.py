@@ -129,7 +129,7 @@ MISTAKES = [
     ("evaluate same -n 1", 2, "never trained on same"),
     ("evaluate between -n 1 --failures full", 2, "full is not empty: name a new folder"),
     ("evaluate between -n 1 --failures full/file", 2, "cannot write full/file: "),
-    ("reproduce tabel1", 2, "no experiment tabel1: choose table1, curriculum, optimiser, size, "),
+    ("reproduce tabel1", 2, "no experiment tabel1: choose table1, curriculum"),
     ("reproduce table1 --quick --runs 0", 2, "'--runs'"),
     ("reproduce table1 --quick --steps 1 -o full", 2, "full is not empty and holds no experiment"),
     ("reproduce table1 --quick --steps 1 -o full/file", 2, "cannot write full/file"),

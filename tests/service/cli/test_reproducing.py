@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow(10)
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few images, and of table1 few configurations."""
     monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("predinet_prolog.experiments.training._processes", lambda configurations: 1)
+    monkeypatch.setattr("torch.get_num_threads", lambda: 1)
     monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 40)
     monkeypatch.setattr("predinet_prolog.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
     monkeypatch.setattr("predinet_prolog.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
