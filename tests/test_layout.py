@@ -48,11 +48,11 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (9_100, 4_700),
-    "neural": (6_500, 3_000),
-    "bridge": (8_200, 5_700),
+    "domains": (8_720, 4_410),
+    "neural": (5_940, 2_610),
+    "bridge": (7_910, 5_480),
     "symbolic": (11_800, 7_250),
-    "experiments": (4_700, 1_750),
+    "experiments": (2_750, 920),
     "service": (14_900, 9_700),
     "benchmarks": (3_700, 250),
     "playground": (800, 250),
