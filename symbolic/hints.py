@@ -8,7 +8,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _WRITTEN = {"and": "a comma", "or": "a semicolon"}
 """What Prolog has for words of other languages."""
 _OF_CONSTRAINTS = re.compile(r"\s*(#[=\\\\<>]+|ins?\b)")
-_NAME_AND_BRACKET = re.compile(r"(\w+)([ ]*)\(")
+_NAME_AND_BRACKET = re.compile(r"(?<!\w)(\w+)([ ]*)\(")  # from the start of a word: else its time goes with the square
 _TERM = re.compile(r"""\s+(\w+|['"(\[{\\])""")
 _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
 

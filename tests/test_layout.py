@@ -51,7 +51,7 @@ BUDGETS = {
     "domains": (8_720, 4_410),
     "neural": (5_940, 2_610),
     "bridge": (7_910, 5_480),
-    "symbolic": (11_800, 7_250),
+    "symbolic": (11_800, 6_680),
     "experiments": (2_750, 920),
     "service": (14_900, 9_700),
     "benchmarks": (3_700, 250),

@@ -115,10 +115,6 @@ def test_constants_as_people_write_them(text: str, in_prolog: str, in_problog: s
     assert [language.constant(text) for language in LANGUAGES] == [in_prolog, in_problog, in_asp]
 
 
-def test_an_atom_of_digits_is_no_number() -> None:
-    assert [language.atom("7") for language in LANGUAGES] == ["'7'", "'7'", '"7"']
-
-
 @by_language
 @pytest.mark.parametrize("text", ["\ud800", "a\udcffb", "\udfff.png"])
 def test_what_is_no_text_is_refused(language: ModuleType, text: str) -> None:

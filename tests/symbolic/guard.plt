@@ -105,6 +105,13 @@ test(head_call, [forall(between(0, 20, Arity)), throws(refused(program, _))]) :-
     guard:claim(fresh, program, Head).
 test(own_predicates_call_no_argument, true(Calling == [])) :-
     findall(Name/Arity, ( calling(Name), between(0, 12, Arity), calls_an_argument(Name, Arity) ), Calling).
+test(too_large_for_the_memory, [setup(current_prolog_flag(stack_limit, Limit)),
+                                cleanup(set_prolog_flag(stack_limit, Limit)),
+                                throws(located(program, 1, refused(program, "too large: loading it needs more memory than there is")))]) :-
+    set_prolog_flag(stack_limit, 8 000 000),
+    findall("q(a, b). ", between(1, 60_000, _), Texts),
+    atomics_to_string(Texts, Text),
+    call_cleanup(loader:load(large, [source(program, Text)]), loader:unload(large)).
 test(nothing_left_behind) :-
     loaded(true),
     \+ guard:owner(m, _, _),

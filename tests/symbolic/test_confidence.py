@@ -54,29 +54,18 @@ def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:
     ("goal", "steps"),
     [
         ("alike(X, Y), alike(Y, X)", {"alike(a, b)": AB, "alike(b, a)": AB}),
-        ("pair(X, Y)", {"alike(a, b)": AB}),  # within rules
         ("only(c)", {"\\+ alike(c, b)": 1 - BC, "alike(c, b)": BC}),
-        ("other(b)", {"\\+ alike(b, c)": 1 - BC, "alike(b, c)": BC}),
         ("\\+ alike(c, _)", {"alike(c, b)": BC}),  # of the nearest miss: what has variables has none
         ("\\+ alike(a, c)", {"\\+ alike(a, c)": round(1 - AC, 4), "alike(a, c)": AC}),  # a denial has the rest
         ("\\+ \\+ alike(a, b)", {"\\+ \\+ alike(a, b)": AB, "\\+ alike(a, b)": 0.2, "alike(a, b)": AB}),
-        ("forall(alike(X, Y), alike(Y, X))", {"alike(a, b)": AB, "alike(b, a)": AB}),
         ("aggregate_all(count, alike(_, _), N)", {"alike(a, b)": AB, "alike(b, a)": AB}),
     ],
 )
 def test_steps_have_the_probability_that_the_program_gives_them(
     engine: Engine, goal: str, steps: dict[str, float]
 ) -> None:
-    rules = (
-        "pair(X, Y) :- alike(X, Y). only(X) :- \\+ alike(X, b), object(X). other(X) :- ( alike(X, c) -> fail ; true )."
-    )
+    rules = "only(X) :- \\+ alike(X, b), object(X)."
     assert dict(told(proof(engine, goal, rules=rules))) == steps
-
-
-def test_what_has_variables_has_none(engine: Engine) -> None:
-    answers = ask(engine, "alike(X, X, Y)", confidence="confidence(_, 0.5).")
-    assert answers.answers[0].why == Proof("alike(A, A, _)", "fact", "program")
-    assert answers.answers[0].confidence is None
 
 
 def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> None:
@@ -94,7 +83,6 @@ def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> N
     [
         ("object(a), object(b)", 0.75),
         ("object(b), object(a)", 0.75),
-        ("object(b)", 1.0),
         ("place(X, Y)", None),
     ],
 )
@@ -116,20 +104,16 @@ odd :- \\+ ( alike(X, _), X == c ).
     [
         # What came nearest to denying a step leaves it no more than this.
         ("\\+ alike(c, _)", 1 - BC),
-        ("lonely(c)", 1 - BC),
         ("alike(a, b), lonely(c)", AB),
         ("pair(b), \\+ friend(c)", 1 - BC),
         # Other pairs are alike, and how likely the one asked about is nobody knows.
-        ("odd", None),
         ("alike(a, b), odd", None),
-        ("odd, \\+ alike(c, _)", None),
         # No doubt: what is denied rests on nothing that has a probability.
         ("alike(a, b), \\+ place(c, 0.0), \\+ 1 > 2", AB),
         ("alike(a, b), \\+ ( member(X, [a, b, c]), maplist(place(X), [5.0]) )", AB),
         ("alike(a, b), \\+ ( member(X, [a, b, c]), X == d, maplist(alike(X), [a]) )", None),
         # What was counted may be too few: how likely others are alike nobody knows.
         ("aggregate_all(count, alike(_, _), 2)", None),
-        ("alike(a, b), findall(X-Y, alike(X, Y), [_, _])", None),
         ("alike(a, b), forall(alike(X, Y), alike(Y, X))", None),
         ("alike(a, b), aggregate_all(count, object(_), 3)", AB),
         ("alike(a, b), forall(object(X), place(X, _))", AB),
@@ -156,20 +140,14 @@ def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> No
     [
         ("0.97", 0.97),
         ("0", 0.0),
-        ("1", 1.0),
         ("0.123456", 0.1235),
-        ("0.00004", 0.0),
         ("1r3", 0.3333),
-        ("1.0e-300", 0.0),
         ("-0.1", None),
-        ("1.0000001", None),
         ("2", None),
         ("inf", None),
         ("nan", None),
         ("0.5 + 0.25", None),
-        ("half", None),
         ('"0.5"', None),
-        ("[0.5]", None),
         ("_", None),
         ("9" * 900, None),
     ],
@@ -184,8 +162,6 @@ def test_it_is_a_number_from_0_to_1(engine: Engine, said: str, confidence: float
         ("confidence(object(_), P) :- P is nan.", None),
         ("confidence(object(_), P) :- P is inf.", None),
         ("confidence(object(_), 0.25). confidence(_, 0.75). confidence(_, P) :- confidence(_, P).", 0.25),  # the first
-        ("confidence(place(_, _), 0.25). confidence(_, 0.75).", 0.75),
-        ("confidence(_, _) :- fail.", None),
         ("confidence(X, 0.5, X).", None),
     ],
 )
@@ -201,14 +177,11 @@ ENDLESS = [
     "confidence(G, P) :- between(1, inf, X), X < 0, P = G.",
     "confidence(_, 0.5) :- deeper(f(0)).\ndeeper(X) :- deeper(f(X)).",
     "confidence(_, 0.5) :- length(L, 100000000), L = [a|_].",
-    "confidence(_, 0.5) :- numlist(1, 100000000, _).",
     "confidence(_, 0.5) :- findall(X, repeat, X).",
 ]
 FAULTY = [
     "confidence(_, P) :- P is foo + 1.",
-    "confidence(_, P) :- P is 1/0.",
     "confidence(_, P) :- zebra(P).",
-    "confidence(_, P) :- atom_length(P, P).",
     "confidence(_, P) :- P is 7**(7**(7**7)).",
 ]
 
@@ -238,11 +211,6 @@ def test_only_the_program_is_believed(engine: Engine) -> None:
     with pytest.raises(ProgramError, match=r"confidence/2 is defined by the program already"):
         ask(engine, "object(a)", rules=rules)
     assert proof(engine, "object(a)", confidence="", rules=rules).confidence is None
-
-
-def test_a_fault_of_one_goal_is_not_one_of_another(engine: Engine) -> None:
-    confidence = "confidence(object(X), P) :- ( X == a -> P is foo ; P = 0.5 )."
-    assert dict(told(proof(engine, "object(a), object(b)", confidence=confidence))) == {"object(b)": 0.5}
 
 
 def test_it_changes_no_answer(engine: Engine) -> None:

@@ -25,23 +25,6 @@ def test_an_unknown_predicate_among_very_many_is_told_quickly_and_briefly(engine
         engine.ask("a.", "p150(1, 2, 3)", rules=[rules])
 
 
-def test_only_short_names_and_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparing runs where the service awaits all others, and strangers choose the names."""
-    compared: list[list[str]] = []
-
-    def spy(name: str, known: list[str], n: int) -> list[str]:
-        compared.append(known)
-        return []
-
-    monkeypatch.setattr("difflib.get_close_matches", spy)
-    names = [f"{'ab' * length}{number}" for length in range(1, 31) for number in range(10)]
-    UnknownPredicateError("ab" * 10 + "x/1", [f"{name}/1" for name in names])
-    UnknownPredicateError("ab" * 30 + "x/1", [f"{name}/1" for name in names])
-    (seen,) = compared
-    assert len(seen) == 50
-    assert {len(name) for name in seen} <= set(range(17, 26)), "those of about its length"
-
-
 @pytest.mark.parametrize(
     ("goal", "predicate"),
     [("'#='(a, b)", "#=/2"), ("'^'(a, b)", "^/2"), ("'is it'(a)", "'is it'/1"), ("[](1)", "[]/1")],
@@ -72,9 +55,7 @@ def test_a_pattern_without_a_task_says_how_to_give_one(engine: Engine) -> None:
     ("goal", "advice"),
     [
         ("p :- q", r"a clause cannot be asked: it belongs in a file of rules"),
-        (":- dynamic(p/1)", r"a directive cannot be asked"),
         ("object(X), not(object(X))", r"write \\\+ Goal"),
-        ("[rules]", r"give rules beside it$"),
         ("consult(rules)", r"give rules beside it$"),
     ],
 )
@@ -83,7 +64,7 @@ def test_what_many_try_is_answered_by_what_to_do(engine: Engine, goal: str, advi
         engine.ask("object(a).", goal)
 
 
-@pytest.mark.parametrize("comparison", ["<", ">", "=<", ">=", "=:=", "=\\="])
+@pytest.mark.parametrize("comparison", ["<", "=:="])
 def test_a_comparison_without_a_value_says_what_to_do(engine: Engine, comparison: str) -> None:
     for goal in (f"X {comparison} 1", f"1 {comparison} X + 1", "mine(X)"):
         with pytest.raises(PrologError) as caught:

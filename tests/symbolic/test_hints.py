@@ -33,15 +33,12 @@ odd(X) :- ( object(X) ; X = anything ).
     ("goal", "name"),
     [
         ("same(ob0, X)", "ob0"),
-        ("same(X, ob_9)", "ob_9"),
         ("position('Ob_0', X, Y)", "'Ob_0'"),
         ("holds(r0, V, X, ob4)", "ob4"),
         ("near(r0, ob_0, ob_5, 0.1)", "ob_5"),
         ("in_line(X, Y, cup)", "cup"),
         ("object(X), \\+ same(X, ob0)", "ob0"),
-        ("setof(X, Y^same(Y, ob0), L)", "ob0"),
         ("forall(object(X), above(ob0, X))", "ob0"),
-        ("maplist(same(ob0), [X])", "ob0"),
         ("chain(ob_0, ob0)", "ob0"),
     ],
 )
@@ -61,9 +58,7 @@ def test_an_object_that_is_not_there(engine: Engine, goal: str, name: str) -> No
         "coordinate(r9, X, C)",
         "r1(V, cup, Y)",  # nothing says what its arguments are
         "object(ob_9)",  # whether there is one is the question
-        "\\+ object(ob_9)",
         "named(ob_0, something)",  # not in all clauses
-        "odd(something)",
         "member(X, [ob_9])",
     ],
 )
@@ -81,12 +76,9 @@ def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine:
     ("goal", "mistaken"),
     [
         ("same(OB_0, Ob_2)", {"OB_0": "ob_0", "Ob_2": "ob_2"}),
-        ("X = Ob_1", {"Ob_1": "ob_1"}),
         ("colour(X, Red)", {"Red": "red"}),
         ("findall(X, colour(X, Red), L)", {"Red": "red"}),
         ("colour(X, Green)", {}),
-        ("position(Red, X, Y)", {}),
-        ("coordinate(R0, X, Y)", {}),
         ("same(X, Y), colour(X, C)", {}),
         ("colour(X, _Red)", {}),
     ],
@@ -105,7 +97,6 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
     ("goal", "position", "hint"),
     [
         ("object(X) same(X, Y)", 9, "is a comma missing before same?"),
-        ("same(X Y)", 6, "is a comma missing before Y?"),
         (
             "X in 1..3",
             1,
@@ -113,11 +104,9 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
         ),
         ("X = 'a b' object(X)", 9, "is a comma missing before object?"),
         ("object(X) and same(X, Y)", 9, "write a comma for and"),
-        ("object(X) or same(X, Y)", 9, "write a semicolon for or"),
         ("object (X)", 6, "no blank may stand between object and its bracket"),
         ("Object(X)", 5, "Object begins with a capital letter, so it is a variable: did you mean object?"),
         ("same(X, Y", 9, "a closing ) is missing for the ( at character 4"),
-        ("object(X), member(X, [ob_0)", 25, "a closing ] is missing for the [ at character 21"),
         ("X = '(', object(X", 17, "a closing ) is missing for the ( at character 15"),
         ("same(X, Y))", 9, "the ) at character 10 closes nothing"),
         *((goal, None, None) for goal in ("same(X,,Y)", "X = 'abc", "same(X, Y), ", "object(X). object(Y)")),

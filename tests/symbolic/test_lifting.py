@@ -45,14 +45,11 @@ pictures(N) :- aggregate_all(count, image(_, _, _, _), N).
         "object(X), kind(X, K)",
         "chain(X, Y)",
         "alone(X)",
-        "count(N), N > 1",
         "kinds(Ks)",
-        "quiet",
         "\\+ quiet",
         "of_each(Ks)",
         "sure(X, P)",
         "large(X)",
-        "alike(_, _)",
         "findall(X, (object(X), \\+ alone(X)), Xs)",
     ],
 )
@@ -75,12 +72,10 @@ def test_every_picture_answers_as_its_own_program(engine: Engine, goal: str) -> 
 @pytest.mark.parametrize(
     ("goal", "answers"),
     [
-        ("limit(N)", [{"N": 2}]),
         ("pictures(N)", [{"N": 3}]),
         ("noisy(I)", [{"I": "a.png"}]),
         ("in('b.png', count(N))", [{"N": 3}]),
         ("in(I, count(1)), \\+ noisy(I)", [{"I": "c.png"}]),
-        ("count(I, 1)", [{"I": "c.png"}]),
         ("object(I, z)", [{"I": "b.png"}]),
         ("count(N), kind(Image, _, dog)", [{"Image": "a.png", "N": 2}]),
     ],

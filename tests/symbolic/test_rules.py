@@ -68,19 +68,6 @@ def test_a_library_predicate_may_be_given_another_meaning(engine: Engine) -> Non
     assert engine.ask("", "last([a, b], Y)").answers[0].bindings == {"Y": "b"}, "and others keep theirs"
 
 
-def test_a_text_too_large_for_the_workers_memory_is_the_texts_fault(engine: Engine) -> None:
-    with pytest.raises(ProgramError, match=r"^program:\d+: too large"):
-        engine.ask("q.\n" * 1_390_000, "true")
-    assert engine.ask("", "true").answers
-
-
-def test_constraints_only_where_they_are_imported(engine: Engine) -> None:
-    imported = rules(":- use_module(library(clpfd)).")
-    assert len(engine.ask("", "X in 1..3, label([X])", rules=imported).answers) == 3
-    with pytest.raises(UnknownPredicateError, match="label/1"):
-        engine.ask("", "label([X])")
-
-
 def test_an_unknown_predicate_in_a_body_is_an_error_when_it_is_called(engine: Engine) -> None:
     text = rules("p(X) :- X = 0 ; X = 1 ; zebra(X).")
     assert len(engine.ask("", "p(X)", rules=text, limit=1).answers) == 1
@@ -95,22 +82,16 @@ PROGRAM_ERRORS = [
     ("p('a).\n", "program", 1, "End of file in quoted"),
     ("p(1).\n/* no end", "program", 1, "End of file in"),
     (":- initialization(halt).", "program", 1, "no directives"),
-    (":- discontiguous p/1.", "program", 1, "no directives"),
     ("?- halt.", "program", 1, "a query cannot stand in a file"),
     ("a(1).\nX.", "program", 2, "cannot be a variable"),
     ("X :- true.", "program", 1, "cannot be the head of a clause"),
-    ("7.", "program", 1, "7 cannot be the head"),
-    ('"text".', "program", 1, "cannot be the head"),
     ("system:p(1).", "program", 1, "module qualifiers"),
-    ("system:p(1) :- true.", "program", 1, "module qualifiers"),
     ("atom_length(a, 9).", "program", 1, "atom_length/2 is built in"),
     ("true.", "program", 1, "true/0 is built in"),
     ("(a, b).", "program", 1, "is built in"),
-    ("(a ; b) :- true.", "program", 1, "is built in"),
     ("p --> q.", "program", 1, "grammar rules.*belong in a file of rules"),
     ("p(X) => q(X).", "program", 1, "=>"),
     ("p({|html||x|}).", "program", 1, "quasi quotations"),
-    ("p.\n\nq(\udc00).", "program", 3, "surrogate"),
     ("p.\np(" + "[" * 300 + "]" * 300 + ").", "program", 2, "nested more than 100 deep"),
     ("p.\n" * 1_500_000, "program", 1_500_001, "4,194,304 are allowed"),
 ]
@@ -129,23 +110,18 @@ def test_program_errors(engine: Engine, text: str, name: str, line: int, message
     ("text", "line", "message"),
     [
         ("\nobject(ob_9).", 2, "object/1 is defined by the program already"),
-        ("object(X) :- position(X, _, _).", 1, "object/1 is defined by the program already"),
         ("append(a, b).\nlength(a, b).", 2, "length/2 is built in"),
         (":- initialization(halt).", 1, "`:- initialization halt` is not allowed; these are"),
         ("\n:- set_prolog_flag(double_quotes, codes).", 2, "not allowed"),
         (":- use_module(library(process)).", 1, "not allowed.*L one of aggregate, apply, clpfd"),
-        (":- X.", 1, "variable"),
         ("p.\n:- module(late, []).", 2, "not allowed.*first term"),
         (":- module(mine, [op(700, xfx, ===>)]).", 1, "without operators"),
         (":- dynamic halt/0.", 1, "halt/0 is built in"),
-        ("p(a b).", 1, "Syntax error: Operator expected"),
         # Not left for the call: whoever interprets bodies could find a meaning, and its closure was not checked.
         ("p :- maplist(call, [a], [b], [c], [d], [e], [f], [halt]).", 1, "unknown predicate maplist/8"),
         ("p :- foldl(call, [a], [b], [c], [d], [e], halt, _).", 1, "unknown predicate foldl/8"),
-        ("p.\nq().", 2, r"q\(\) cannot be the head"),
         ("p.\nq(" + ",".join("a" * 2000) + ").", 2, "at most 1024 arguments"),
         ("p.\nq :- " + "\\+ " * 6000 + "p.", 2, "nested more than 5,000 deep"),
-        (":- dynamic p/100000000.", 1, "not allowed"),
         (":- p('" + "x" * 100_000 + "').", 1, r"^.{,1000}$"),
     ],
 )
@@ -159,11 +135,8 @@ def test_rule_errors(engine: Engine, program: str, text: str, line: int, message
     ("text", "line", "message"),
     [
         ("p :- shell(ls).", 1, "shell/1 is not allowed"),
-        ("p.\n\nq :- p, ( p -> true ; halt ).", 3, "halt/0 is not allowed"),
         ("p(X) :- call(X).", 1, "a variable cannot be called"),
-        ("p(X) :- maplist(X, [1]).", 1, "a variable cannot be called"),
         ("p :- user:q.", 1, "module qualifiers"),
-        ("p :- 7.", 1, "7 cannot be called"),
         ("p :- q().", 1, r"q\(\) cannot be called: leave out the \(\)"),
     ],
 )
@@ -183,13 +156,6 @@ def test_two_rule_files_cannot_define_the_same(engine: Engine) -> None:
             engine.ask("", "true", rules=[Rules(first, "p(1)."), Rules(second, "p(2).")])
     with pytest.raises(ProgramError, match="p/1 is defined by the program already"):
         engine.ask("p(0).", "true", rules=[Rules("program", "p(1).")])
-
-
-def test_what_failed_to_load_leaves_nothing_behind(engine: Engine) -> None:
-    with pytest.raises(ProgramError):
-        engine.ask("p(1). q(1). r(", "true")
-    with pytest.raises(UnknownPredicateError, match="define nothing"):
-        engine.ask("", "p(X)")
 
 
 MODERN = r"""
@@ -249,8 +215,3 @@ def test_another_file_may_define_what_was_declared_dynamic(engine: Engine) -> No
     assert engine.ask("", "label(X)", rules=[declared]).answers == ()
     assert engine.ask("", "label(X)", rules=[declared, given]).answers[0].bindings == {"X": 7}
     assert engine.ask("task(8).", "label(X)", rules=[declared]).answers[0].bindings == {"X": 8}
-
-
-def test_a_constraint_may_be_declared_dynamic(engine: Engine) -> None:
-    text = ":- use_module(library(clpfd)).\n:- dynamic label/1."
-    assert engine.ask("", "X in 1..2, label([X])", rules=rules(text)).answers == ()

@@ -2,25 +2,18 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from predinet_prolog.symbolic.learning import (
-    Clause,
     Doubt,
     Options,
     Predicate,
     Situation,
-    Theory,
     Trial,
     learn,
     learn_predicate,
 )
 from predinet_prolog.symbolic.learning.choosing import held_back
-from predinet_prolog.symbolic.learning.doubts import doubts
-from predinet_prolog.symbolic.learning.fitting import Language
-from predinet_prolog.symbolic.learning.literals import Feature, Literal
-from predinet_prolog.symbolic.learning.tables import Place
 from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
 from tests.symbolic.learning.test_learning import QUESTIONS
 
@@ -106,26 +99,6 @@ def test_labels_contradict_each_other_as_far_as_the_language_goes(
     apart = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
     learned = learn([alike, elsewhere, other, apart], ["1", "1", "0", "0"], predicates)
     assert learned.doubts == expected
-
-
-@pytest.mark.parametrize(
-    ("literals", "spared", "doubtful"),
-    [(1, 1, False), (2, 1, True), (3, 2, False), (4, 2, True)],  # of 60 labels each is worth 1.75 literals
-)
-def test_a_clause_is_doubted_that_costs_more_literals_than_the_labels_it_alone_explains(
-    literals: int, spared: int, doubtful: bool
-) -> None:
-    words = [Predicate(name, 1) for name in "abcdz"]
-    rows = [*["abcd"] * spared, *["z"] * 20, *[""] * (40 - spared)]
-    drawn = [Situation("", ("ob_0",), {word: np.array([word.name in row]) for word in words}) for row in rows]
-    clauses = [
-        Clause("1", (Feature(tuple(Literal(False, word, (0,)) for word in body)),))
-        for body in (words[:literals], words[4:])
-    ]
-    told = doubts(
-        Theory(tuple(clauses), "0", 0), [*map(Place, drawn)], ["1" if row else "0" for row in rows], Language((), 4)
-    )
-    assert told == (tuple(map(Doubt, range(spared))) if doubtful else ())
 
 
 @pytest.mark.parametrize("wrong", [30, 44])

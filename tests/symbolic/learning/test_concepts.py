@@ -119,12 +119,3 @@ def _same(line: str) -> str:
     """The text with its goals in order."""
     head, _, body = line.partition(" :- ")
     return f"{head} :- {sorted(body.rstrip('.').split(', '))}"
-
-
-def test_near_misses_are_new_and_of_the_kind_of_the_examples() -> None:
-    drawn = pictures(3, seed=1)
-    examples: list[Example] = [(0, ("ob_0", "ob_1"), True), (1, ("ob_1", "ob_0"), False)]
-    asked = near_misses(drawn, examples, learn_predicate(drawn, examples, "word", ALL), 7)
-    assert len(set(asked)) == 7
-    assert not set(asked) & {(number, names) for number, names, _ in examples}
-    assert all(len(names) == 2 and set(names) <= set(drawn[number].objects) for number, names in asked)

@@ -5,10 +5,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from predinet_prolog.symbolic import Engine, Rules, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, Rules
 from predinet_prolog.symbolic.learning import (
     Observation,
-    Predicate,
     Signature,
     observe,
     observe_base,
@@ -56,35 +55,11 @@ def test_a_question_finds_the_objects_and_all_solutions(engine: Engine) -> None:
     }
 
 
-def test_tables_are_of_objects_alone_and_words_are_predicates_of_their_own(engine: Engine) -> None:
-    found = seen(engine, SAME, LEFT, COLOUR)
-    predicates = predicates_of([SAME, LEFT, COLOUR], [found])
-    assert predicates == (
-        Predicate("same", 2, (0, 1), negation="unlike"),
-        Predicate("left_of", 2),
-        Predicate("colour", 1, values=("dark blue",)),
-        Predicate("colour", 1, values=("red",)),
-    )
-    told = situation(found, predicates, "t")
-    assert (told.name, told.objects, told.task) == ("a.png", ("ob_0", "ob_1", "ob_2"), "t")
-    assert {each.name + "".join(each.values): np.argwhere(table).tolist() for each, table in told.holds.items()} == {
-        "same": [[0, 2], [2, 0]],
-        "left_of": [[0, 1]],  # and not of what is no object
-        "colourdark blue": [[1]],
-        "colourred": [[0]],
-    }
-
-
 def test_what_holds_of_an_object_and_itself_is_refused(engine: Engine) -> None:
     found = seen(engine, LEFT, program="object(ob_0).\nleft_of(X, X) :- object(X).\n")
     with pytest.raises(LearningError, match=r"^left_of is true of ob_0 and itself in a\.png: .* add X \\== Y$"):
         situation(found, predicates_of([LEFT], [found]))
     situation(found, [])  # unless it is not to stand in rules
-
-
-def test_what_a_program_lacks_is_told(engine: Engine) -> None:
-    with pytest.raises(UnknownPredicateError, match="touches/2"):
-        seen(engine, Signature("touches", 2))
 
 
 RULES = """\
