@@ -10,7 +10,7 @@ from predinet_prolog.symbolic.learning.concepts import Example
 from predinet_prolog.symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import ALL, LEFT_OF, LIES_BETWEEN, SAME, SAME_COLOUR, SAME_SHAPE, board, situation
 
-SHORT = Options(variables=3, literals=2)
+SHORT = Options(noisy=False, variables=3, literals=2)
 
 
 def pictures(count: int, seed: int) -> list[Situation]:

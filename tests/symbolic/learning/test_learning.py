@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,6 +34,8 @@ from tests.symbolic.learning.boards import (
 )
 
 Question = Callable[[Situation], bool]
+STRICT = Options(noisy=False, variables=3, literals=3)
+"""One way of learning, once: which of the two ways is better is `test_choosing`'s."""
 
 
 def says(*literals: tuple[bool, Predicate, tuple[int, ...]], count: int = 0, denied: bool = False) -> Question:
@@ -88,7 +91,7 @@ QUESTIONS: dict[str, tuple[Question, int, str]] = {
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_rule_of_a_question_is_found(name: str) -> None:
     question, count, clause = QUESTIONS[name]
-    learned = learn(*boards(question, count, seed=4), ALL, Options(variables=3, literals=3))
+    learned = learn(*boards(question, count, seed=4), ALL, STRICT)
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 0
     assert accuracy(learned, *boards(question, 300, seed=5)) == 1
@@ -126,9 +129,9 @@ def test_each_task_has_clauses_of_its_own(exclusive: bool) -> None:
         things = [(of[each] // 5, of[each] % 5, x, 0) for x, each in enumerate(patterns[shown])]
         return situation(things, task=patterns[shown if true else other]), str(int(true))
 
-    drawn, fresh = ([row() for _ in range(count)] for count in (100 if exclusive else 200, 300))
+    drawn, fresh = ([row() for _ in range(count)] for count in (60 if exclusive else 120, 300))
     learned = learn(
-        [each for each, _ in drawn], [label for _, label in drawn], ALL, Options(exclusive=exclusive, variables=3)
+        [each for each, _ in drawn], [label for _, label in drawn], ALL, replace(STRICT, exclusive=exclusive)
     )
     assert accuracy(learned, [each for each, _ in fresh], [label for _, label in fresh]) == 1
     assert {clause.task for clause in learned.theory.clauses} <= set(patterns)
@@ -137,7 +140,7 @@ def test_each_task_has_clauses_of_its_own(exclusive: bool) -> None:
 def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
     question, _, _ = QUESTIONS["recoloured below"]
     drawn, labels = boards(question, 14, seed=9)  # few, so that there are rivals
-    learned = learn(drawn, labels, ALL)
+    learned = learn(drawn, labels, ALL, STRICT)
     assert learned.rivals
     random = np.random.default_rng(0)
     order = random.permutation(len(drawn))
@@ -146,14 +149,14 @@ def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
         each, places = drawn[number], random.permutation(len(drawn[number].objects))
         holds = {predicate: table[np.ix_(*[places] * predicate.arity)] for predicate, table in each.holds.items()}
         moved.append(Situation(each.name, tuple(f"thing_{i}" for i in places), holds))
-    assert learn(moved, [labels[i] for i in order], ALL) == learned
-    assert learn(drawn, labels, ALL) == learned
+    assert learn(moved, [labels[i] for i in order], ALL, STRICT) == learned
+    assert learn(drawn, labels, ALL, STRICT) == learned
 
 
 def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
     question, _, _ = QUESTIONS["three alike"]
     drawn, labels = boards(question, 6, seed=1)
-    learned = learn(drawn, labels, ALL, Options(variables=3, literals=3))
+    learned = learn(drawn, labels, ALL, STRICT)
     texts = [each.write() for each in (learned.theory, *learned.rivals)]
     assert 1 < len(texts) <= 21
     assert len(set(texts)) == len(texts)
@@ -184,7 +187,7 @@ def test_what_one_class_has_alone_is_not_extended() -> None:
 
 def test_asked_about_is_what_theories_disagree_on() -> None:
     question, _, _ = QUESTIONS["three alike"]
-    learned = learn(*boards(question, 6, seed=1), ALL, Options(variables=3, literals=3))
+    learned = learn(*boards(question, 6, seed=1), ALL, STRICT)
     unlabelled, _ = boards(question, 60, seed=2)
     said = list(zip(*(each.predict(unlabelled) for each in learned.theories), strict=True))
     asked = ask_next(learned, unlabelled)
@@ -195,7 +198,7 @@ def test_asked_about_is_what_theories_disagree_on() -> None:
 
 def test_only_what_was_named_stands_in_a_rule() -> None:
     drawn, labels = boards(QUESTIONS["recoloured below"][0], 20, seed=1)
-    theory = learn(drawn, labels, ALL, Options(only=("same_row", "unlike"))).theory
+    theory = learn(drawn, labels, ALL, replace(STRICT, only=("same_row", "unlike"))).theory
     names = {literal.name for clause in theory.clauses for each in clause.features for literal in each.literals}
     assert names <= {"same_row", "unlike", "object"}
     with pytest.raises(LearningError, match=r"^no predicate is called larger: there are above, colour, "):
@@ -232,10 +235,10 @@ def test_what_is_too_much_is_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> No
     random = np.random.default_rng(3)
     drawn = [situation(board(random, 9)) for _ in range(20)]
     labels = [str(random.integers(2)) for _ in range(20)]
-    assert not learn(drawn, labels, ALL, Options(literals=2)).cut
+    assert not learn(drawn, labels, ALL, replace(STRICT, literals=2)).cut
     for name, value in (("MOST_WORDS", 20_000), ("MOST_WORK", 20_000), ("MOST_CONJUNCTIONS", 10)):
         with monkeypatch.context() as patch:
             patch.setattr(search, name, value)
-            learned = learn(drawn, labels, ALL, Options(literals=3))
+            learned = learn(drawn, labels, ALL, Options(noisy=False, literals=3))
         assert learned.cut, name
         assert learned.theory.clauses
