@@ -172,7 +172,10 @@ def rules_of(model: Model, *, propositions: bool = True, given: bool = False, zo
     """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
     paper's propositions are among it, `given` whether things were told, `zones` whether parts of it were named."""
     grounding = read_grounding(model)
-    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given, zones), propositions)
+    dialect = Dialect(model.kind, model.place, given, zones)
+    if model.kind == "detector":  # what it says is as if somebody had told it
+        dialect = Dialect("given", "", given=True, zones=zones)
+    return _rules_of(grounding, tuple(model.axes.items()), dialect, propositions)
 
 
 _SURE = Clause(

@@ -34,8 +34,8 @@ class Model(Protocol):
 
     @property
     def kind(self) -> str:
-        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere; `given`:
-        not at all."""
+        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere; a
+        `detector` tells what it sees in words; `given`: not at all."""
 
     @property
     def place(self) -> str:

@@ -49,9 +49,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_720, 4_410),
-    "neural": (5_940, 2_610),
-    "bridge": (7_910, 5_480),
+    "domains": (9_110, 4_500),
+    "neural": (6_760, 2_770),
+    "bridge": (8_070, 5_600),
     "symbolic": (11_800, 6_680),
     "experiments": (2_750, 920),
     "service": (14_900, 9_700),

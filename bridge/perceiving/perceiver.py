@@ -38,5 +38,10 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     return perceiver
 
 
-PERCEIVERS = {"windows": "WindowPerceiver", "glimpses": "GlimpsePerceiver", "given": "GivenPerceiver"}
+PERCEIVERS = {
+    "windows": "WindowPerceiver",
+    "glimpses": "GlimpsePerceiver",
+    "detector": "DetectorPerceiver",
+    "given": "GivenPerceiver",
+}
 """The class of each kind of model, in the module of that name, which is imported where it is needed."""

@@ -21,6 +21,7 @@ from predinet_prolog.neural.glimpses.config import (
     GLIMPSE_INPUTS,
     SIDE,
     GlimpseConfig,
+    Shapes,
     graph_digest,
     weight_shapes,
 )
@@ -33,7 +34,7 @@ NARROW = 32
 """Channels up to which the graph is faster with the rows of a convolution apart."""
 
 
-class _Finding(nn.Module):
+class Finding(nn.Module):
     """The finder's heads, one after the other: salience, own, votes, extent (B, 8, h, w), and doubt."""
 
     def __init__(self, finder: Finder) -> None:
@@ -61,7 +62,13 @@ class _Comparing(nn.Module):
 def finder_graph(config: GlimpseConfig) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt` (1, H / REACH, W / REACH), as an ONNX file's bytes."""
     axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
-    return _graph(_Finding(Finder(config.widths)), torch.zeros(1, FINDER_INPUTS, 96, 96), axes, config)
+    return graph_of(
+        Finding(Finder(config.widths)),
+        (torch.zeros(1, FINDER_INPUTS, 96, 96),),
+        axes,
+        weight_shapes(config),
+        graph_digest(config),
+    )
 
 
 def comparator_graph(config: GlimpseConfig) -> bytes:
@@ -69,27 +76,31 @@ def comparator_graph(config: GlimpseConfig) -> bytes:
     axes = {name: {0: "glimpses"} for name in ("inputs", "mask", "coordinates")}
     comparing = _Comparing(Comparator(config.groups)).double()
     _replace(comparing)
-    return _graph(comparing, torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), axes, config)
+    example = (torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE),)
+    return graph_of(comparing, example, axes, weight_shapes(config), graph_digest(config))
 
 
-def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]], config: GlimpseConfig) -> bytes:
-    """The graph of `network`, whose one input and outputs have the names and free `axes` given."""
+def graph_of(
+    network: nn.Module, example: tuple[Tensor, ...], axes: dict[str, dict[int, str]], shapes: Shapes, digest: str
+) -> bytes:
+    """The graph of `network`, whose inputs, as many as there are of `example`, and outputs have the names and free
+    `axes` given, in their order. It lacks the weights of these `shapes`, and has that digest."""
+    names = list(axes)
     file = io.BytesIO()
     with warnings.catch_warnings():
         # The exporter that needs no package more is told to go; so it warns.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             network.eval(),
-            (example,),
+            example,
             file,  # type: ignore[arg-type]  # it takes files, too
             dynamo=False,
             do_constant_folding=False,
-            input_names=["inputs"],
-            output_names=list(axes)[1:],
+            input_names=names[: len(example)],
+            output_names=names[len(example) :],
             dynamic_axes=axes,
         )
     model = onnx.load_model_from_string(file.getvalue())
-    shapes = weight_shapes(config)
     for weight in model.graph.initializer:
         if weight.name not in shapes:
             continue
@@ -98,7 +109,7 @@ def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]],
         entry = weight.external_data.add()
         entry.key, entry.value = "location", "given"
     _share_constants(model.graph)
-    onnx.helper.set_model_props(model, {DIGEST: graph_digest(config)})
+    onnx.helper.set_model_props(model, {DIGEST: digest})
     return bytes(model.SerializeToString())
 
 

@@ -28,6 +28,8 @@ class Targets:
     """(B, H, W) integers: the number of each pixel's thing, from 1; 0 is ground, CLUTTER clutter; UNTOLD."""
     boxes: Tensor
     """(B, T, 4): left, top, right, bottom in pixels; zeros where a picture has fewer things."""
+    middles: Tensor | None = None
+    """(B, T, 2): where each thing's middle is, x and y, if that of what it shows is not meant."""
 
 
 def finding_loss(maps: Found, targets: Targets) -> Tensor:
@@ -39,7 +41,8 @@ def finding_loss(maps: Found, targets: Targets) -> Tensor:
     boxes = targets.boxes
     real = boxes[..., 2] > boxes[..., 0]  # (B, T)
     size = (boxes[..., 2:] - boxes[..., :2]).clamp_min(1)  # (B, T, 2)
-    middle = (boxes[..., 2:] + boxes[..., :2]) / 2
+    boxed_at = (boxes[..., 2:] + boxes[..., :2]) / 2
+    middle = boxed_at if targets.middles is None else targets.middles
     h, w = owner.shape[1:]
     x = torch.arange(w, dtype=torch.float32) * STRIDE + 0.5
     y = torch.arange(h, dtype=torch.float32) * STRIDE + 0.5
@@ -51,7 +54,7 @@ def finding_loss(maps: Found, targets: Targets) -> Tensor:
     salience = _focal(maps.salience, bump, judged, real.sum())
 
     rows = nearest.flatten(1)
-    at = _of_thing(torch.cat([middle, size], dim=-1), rows).reshape(-1, h, w, 4)
+    at = _of_thing(torch.cat([boxed_at, size], dim=-1), rows).reshape(-1, h, w, 4)
     weight = (bump > 0.3).float() * bump * judged
     places = torch.stack([x.expand(1, h, w), y[:, None].expand(1, h, w)], dim=-1)  # (1, h, w, 2)
     offset = at[..., :2] - places

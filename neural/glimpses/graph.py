@@ -36,11 +36,7 @@ class GlimpseGraph:
         """The finder's heads (8, h, w) and its doubt (rows, columns), as logits and pixels, of `picture` (H, W, 3)
         whose ground is `plane` (3, 3). Places beyond the picture are cut off."""
         height, width = picture.shape[:2]
-        beyond = ((0, -height % REACH), (0, -width % REACH), (0, 0))
-        pixels = np.pad(picture, beyond, mode="edge").astype(np.float32)
-        ground = np.pad(field(plane, height, width), beyond, mode="edge")
-        inputs = np.concatenate([pixels / 128 - 1, (pixels - ground) / 64], axis=2).transpose(2, 0, 1)[None]
-        heads, doubt = self._finder.run(None, {"inputs": np.ascontiguousarray(inputs)})
+        heads, doubt = self._finder.run(None, {"inputs": finder_inputs(picture, plane)})
         return heads[0, :, : -(-height // STRIDE), : -(-width // STRIDE)], doubt[0]
 
     def compare(self, glimpses: NDArray[np.float32]) -> tuple[Floats, Floats]:
@@ -50,6 +46,17 @@ class GlimpseGraph:
             batch = slice(start, start + BATCH)
             masks[batch], coordinates[batch] = self._comparator.run(None, {"inputs": glimpses[batch]})
         return masks, coordinates
+
+
+def finder_inputs(picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> NDArray[np.float32]:
+    """(1, 6, H, W): what a finder looks at, of `picture` (H, W, 3) whose ground is `plane` (3, 3); its edges go on
+    until its sides are multiples of REACH."""
+    height, width = picture.shape[:2]
+    beyond = ((0, -height % REACH), (0, -width % REACH), (0, 0))
+    pixels = np.pad(picture, beyond, mode="edge").astype(np.float32)
+    ground = np.pad(field(plane, height, width), beyond, mode="edge")
+    inputs = np.concatenate([pixels / 128 - 1, (pixels - ground) / 64], axis=2).transpose(2, 0, 1)[None]
+    return np.ascontiguousarray(inputs)
 
 
 def graph_path(path: Path, kind: str) -> Path:

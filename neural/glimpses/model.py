@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, read_arrays, write_arrays
+from predinet_prolog.neural.detector import model as detector
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph, check_shapes
@@ -112,10 +113,12 @@ class GlimpseModel:
 
 
 def load_any(name_or_path: str | Path) -> Model:
-    """The model of either kind: the shipped one of that name, or the one in that file; errors as those of
+    """The model of any kind: the shipped one of that name, or the one in that file; errors as those of
     `load_model`."""
     path = checkpoint_path(name_or_path)
     metadata, _ = read_arrays(path)
+    if detector.KEY in metadata:
+        return detector.load_detector(path)
     return load_glimpse_model(path) if KEY in metadata else load_model(name_or_path)
 
 

@@ -40,6 +40,8 @@ class Plan:
     """The highest learning rate."""
     times: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     """By the beginnings of names, which weights learn at so many times that rate."""
+    save: int | None = None
+    """Steps after which all is kept; None: STEPS_PER_SAVE."""
 
 
 def optimise(
@@ -79,7 +81,7 @@ def optimise(
         if step % STEPS_PER_AVERAGE == 0:
             _average(average, network, min(0.995, (step + 1) / (step + 20)))
         step += 1
-        if step % STEPS_PER_SAVE == 0 or step == plan.steps:
+        if step % (plan.save or STEPS_PER_SAVE) == 0 or step == plan.steps:
             tensors = learner_state(network, optimiser)
             tensors |= {AVERAGE + name: value for name, value in average.items()}
             # A finite loss can still leave weights that are not; those are never saved.

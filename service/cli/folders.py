@@ -250,8 +250,15 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
+    from predinet_prolog.domains.annotations import ANNOTATIONS
+    from predinet_prolog.neural.detector.taught import SCENES
     from predinet_prolog.service.files import write_atomically, writing_to
 
+    if (source / SCENES).is_file() and not (source / ANNOTATIONS).exists():
+        if inside:
+            raise UsageError(f"--inside is for a folder with {ANNOTATIONS}: things of {SCENES} are told in words")
+        _train_detector(source, base or SCENES_MODEL, output, steps)
+        return
     annotated = read_annotated(source, to_learn=True)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
@@ -263,6 +270,24 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")
+
+
+def _train_detector(source: Path, base: str, output: Path | None, steps: int | None) -> None:
+    """Trains a detector on a folder with scenes.json, whose finder begins with that of `base`."""
+    from predinet_prolog.neural.detector.model import DetectorModel
+    from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
+    from predinet_prolog.service.files import writing_to
+
+    network = load_any(base)
+    if not isinstance(network, GlimpseModel | DetectorModel):
+        raise UsageError(f"{base} looks at pictures of one size: take a model for any size, such as {SCENES_MODEL}")
+    training = import_module("predinet_prolog.neural.detector.training")
+    config = training.DetectorTraining() if steps is None else training.DetectorTraining().of(steps)
+    target = output or Path("out") / source.resolve().name
+    with following("training", "steps") as report, writing_to(target):
+        model = training.train_detector(network, source, target, config=config, report=report)
+    emit(f"{model.path}  (sha256 {model.sha256})\n")
+    note(f"it tells {', '.join(model.config.words)}: {PROGRAM} ask IMAGE QUESTION --model {model.path}")
 
 
 def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
@@ -331,6 +356,8 @@ def _any_size(name: str) -> "GlimpseModel":
     from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
     model = load_any(name)
+    if model.kind == "detector":
+        raise UsageError(f"{name} tells in words what it sees, and learns from folders with scenes.json alone")
     if not isinstance(model, GlimpseModel):
         raise UsageError(
             f"{name} looks at pictures of one size, and learns from its own domain's: "

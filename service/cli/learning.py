@@ -92,7 +92,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     required=True,
     metavar="TASK...|DOMAIN|FOLDER",
     help="Tasks to train together; all, alone, stands for all of them. Or a domain whose pictures have any size. "
-    "Or a folder of pictures with annotations.json.",
+    "Or a folder of pictures with annotations.json, or with scenes.json.",
 )
 @click.option("--model", metavar="NAME|PATH", help="The model that a FOLDER fine-tunes. (default: scenes)")
 @objects_option
@@ -154,7 +154,8 @@ def train(
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped. A domain whose pictures have any size takes --seeds, --seed, --steps and -o, and about an hour
     on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
-    --model, --steps, --inside and -o are for it.
+    --model, --steps, --inside and -o are for it. Where scenes.json tells of every thing its mask and its attributes, as
+    CLEVR has them, it becomes a detector instead, which says them in words.
 
     Of a folder of which only labels.csv tells something, file,label, a PrediNet and the paper's baselines are trained
     end to end on the labels, or that of --architecture alone. A fifth of the pictures is held back and judges them, and

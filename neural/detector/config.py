@@ -1,0 +1,72 @@
+"""What fixes the shape of a detector, known without PyTorch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, GlimpseConfig, Shapes, key_of
+from predinet_prolog.neural.glimpses.config import weight_shapes as glimpse_shapes
+
+INPUTS = 8
+"""Channels of what is read of a thing: red, green, blue, the difference of each from the ground, which pixels are the
+thing's, and which are other things'."""
+GREY_INPUTS = 3
+"""Channels of the same without colour: grey, and those two."""
+FRAME = 6
+"""Numbers that tell where a thing is: its middle, its box's middle, and the logarithms of its width and height."""
+FEATURES, HIDDEN, COLOURS = 128, 64, 32
+"""Widths of what is read in grey, of that with the frame, and of what is read of colours."""
+COLOURED = frozenset(("color", "colour"))
+"""Attributes that are read of a thing's colours in any order: they see no shape."""
+GREY = frozenset(("shape", "material", "size"))
+"""Attributes that are read in grey: they see no colour, so that a cube of a colour that no cube had is a cube."""
+GRAPH_VERSION = 1
+"""Of what the graphs compute: those of another version are made again."""
+
+
+@dataclass(frozen=True)
+class DetectorConfig:
+    """The shape of finder and reader."""
+
+    words: Mapping[str, tuple[str, ...]]
+    """By attribute the words that it tells, in their order."""
+    long: int = 192
+    """Pixels along the long side of a picture as it is looked at: the smallest things of CLEVR have 11 then, and a look
+    takes 1/6 of one at 480."""
+    widths: tuple[int, int, int, int] = (16, 48, 96, 128)
+    """Channels of the finder on its four levels: those of the models for pictures of any size, to begin with theirs."""
+
+    @property
+    def finder(self) -> GlimpseConfig:
+        """That of the finder alone."""
+        return GlimpseConfig(self.widths, {})
+
+
+def reads(attribute: str) -> int:
+    """How many numbers an attribute's word is told by."""
+    return HIDDEN * (attribute not in COLOURED) + 2 * COLOURS * (attribute not in GREY)
+
+
+def weight_shapes(config: DetectorConfig) -> Shapes:
+    """Every weight by its name: of the finder after `finder.`, of the reader after `reader.`."""
+    shapes = {name: shape for name, shape in glimpse_shapes(config.finder).items() if name.startswith("finder.")}
+    a, b, c = PATTERN_WIDTHS
+    for name, before, width, size in (("0", GREY_INPUTS, a, 5), ("2", a, b, 3), ("4", b, b, 3), ("6", b, c, 3)):
+        shapes |= {f"reader.grey.{name}.conv.weight": (width, before, size, size)}
+        shapes |= {f"reader.grey.{name}.conv.bias": (width,)}
+    layers = {
+        "features": (c * (SIDE // 8) ** 2, FEATURES),
+        "framed": (FEATURES + FRAME, HIDDEN),
+        "first": (INPUTS - 2, COLOURS),
+        "second": (COLOURS, COLOURS),
+        **{f"words.{key_of(name)}": (reads(name), len(words)) for name, words in config.words.items()},
+    }
+    for name, (before, width) in layers.items():
+        shapes |= {f"reader.{name}.weight": (width, before), f"reader.{name}.bias": (width,)}
+    return shapes
+
+
+def graph_digest(config: DetectorConfig) -> str:
+    """Of all that fixes the graphs, which have it among their metadata."""
+    words = tuple((name, len(words)) for name, words in config.words.items())
+    return sha256(repr((GRAPH_VERSION, config.widths, words)).encode()).hexdigest()

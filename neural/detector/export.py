@@ -1,0 +1,36 @@
+"""The graphs of a detector, for onnxruntime, which gives them their weights."""
+
+import torch
+from torch import Tensor, nn
+
+from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.detector.reader import Reader
+from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, SIDE
+from predinet_prolog.neural.glimpses.export import Finding, graph_of
+from predinet_prolog.neural.glimpses.finder import Finder
+
+
+class _Reading(nn.Module):
+    """The reader with one grey."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, glimpses: Tensor, frames: Tensor) -> Tensor:
+        logits: Tensor = self.reader(glimpses, frames, torch.full((1, 3), 1 / 3))
+        return logits
+
+
+def finder_graph(config: DetectorConfig) -> bytes:
+    """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt`, as an ONNX file's bytes."""
+    axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
+    example = (torch.zeros(1, FINDER_INPUTS, 96, 96),)
+    return graph_of(Finding(Finder(config.widths)), example, axes, weight_shapes(config), graph_digest(config))
+
+
+def reader_graph(config: DetectorConfig) -> bytes:
+    """`inputs` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME) to `words` (n, W), as an ONNX file's bytes."""
+    axes = {name: {0: "things"} for name in ("inputs", "frames", "words")}
+    example = (torch.zeros(2, INPUTS, SIDE, SIDE), torch.zeros(2, FRAME))
+    return graph_of(_Reading(Reader(config.words)), example, axes, weight_shapes(config), graph_digest(config))

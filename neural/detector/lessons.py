@@ -1,0 +1,115 @@
+"""What each step of training shows a finder and a reader, and the loss of it: it depends on the seed and the step's
+number alone."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
+from predinet_prolog.neural.detector.reader import Reader
+from predinet_prolog.neural.detector.taught import Taught
+from predinet_prolog.neural.glimpses.augment import shaken
+from predinet_prolog.neural.glimpses.cutting import Floats
+from predinet_prolog.neural.glimpses.finder import Finder, prepared
+from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
+from predinet_prolog.neural.glimpses.ground import field
+
+LIGHT = 0.2
+"""By how much a picture is made darker or lighter, at most: lamps are shaken, too."""
+VIEWS, LEAST_SHIFT = 3, 0.6
+"""Glimpses of each thing, with its box a little elsewhere in each, by so many pixels where the thing is small."""
+GROWN = 0.3
+"""Share of glimpses that show too much or too little of a thing, as a finder's edges do."""
+
+
+@dataclass(frozen=True, eq=False)
+class FindingLesson:
+    """Teaches a finder: pictures mirrored, in exchanged colours, in another light."""
+
+    finder: Finder
+    taught: Taught
+    seed: int
+    batch: int
+
+    def __call__(self, step: int) -> Tensor:
+        rng, taught = np.random.default_rng((self.seed, step)), self.taught
+        chosen = rng.permutation(len(taught.pixels))[: self.batch]
+        owner, boxes, middles = taught.owner[chosen], taught.boxes[chosen], taught.middles[chosen]
+        height, width = owner.shape[1:]
+        light = 1 + rng.uniform(-LIGHT, LIGHT, (len(chosen), 1, 1, 1)).astype(np.float32)
+        bands = rng.permutation(3) if rng.random() < 0.5 else slice(None)
+        pixels = taught.pixels[chosen][..., bands] * light
+        ground = np.stack([field(plane, height, width) for plane in taught.planes[chosen]])[..., bands] * light
+        if rng.random() < 0.5:
+            pixels, ground, owner = (np.flip(array, 2) for array in (pixels, ground, owner))
+            real = boxes[..., 2:3] > boxes[..., :1]
+            boxes = np.where(
+                real, np.stack([width - boxes[..., 2], boxes[..., 1], width - boxes[..., 0], boxes[..., 3]], -1), 0
+            )
+            middles = np.stack([width - middles[..., 0], middles[..., 1]], axis=-1)
+        pictures, below = (_tensor(array).permute(0, 3, 1, 2) for array in (pixels, ground))
+        maps = self.finder(prepared(pictures, below).contiguous(memory_format=torch.channels_last))
+        return finding_loss(maps, Targets(_tensor(owner).int(), _tensor(boxes), _tensor(middles)))
+
+
+@dataclass(frozen=True, eq=False)
+class ReadingLesson:
+    """Teaches a reader: glimpses mirrored, in any mixture of grey, in another light."""
+
+    reader: Reader
+    taught: Taught
+    seed: int
+    batch: int
+
+    @cached_property
+    def _glimpses(self) -> tuple[NDArray[np.float16], Floats, NDArray[np.int64]]:
+        """(O, VIEWS, INPUTS, SIDE, SIDE), (O, VIEWS, FRAME), (O, A)."""
+        taught, rng = self.taught, np.random.default_rng((self.seed, 1))
+        glimpses, frames = [], []
+        for number, real in enumerate(taught.real):
+            picture, plane = taught.pixels[number], taught.planes[number]
+            boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
+            views, places = [], []
+            for _ in range(VIEWS):
+                owner = _coarse(taught.owner[number], rng)
+                moved = shaken(boxes, LEAST_SHIFT, rng)
+                views.append(cut_glimpses(picture, plane, moved, owner).astype(np.float16))
+                near = middles + rng.normal(0, LEAST_SHIFT, middles.shape)
+                places.append(frames_of(moved, near, *picture.shape[:2]))
+            glimpses.append(np.stack(views, axis=1))
+            frames.append(np.stack(places, axis=1))
+        return np.concatenate(glimpses), np.concatenate(frames), taught.values[taught.real]
+
+    def __call__(self, step: int) -> Tensor:
+        rng, (glimpses, frames, values) = np.random.default_rng((self.seed, step)), self._glimpses
+        chosen = rng.integers(len(glimpses), size=self.batch)
+        views = rng.integers(VIEWS, size=self.batch)
+        x, frame = glimpses[chosen, views].astype(np.float32), frames[chosen, views].copy()
+        light = 1 + rng.uniform(-LIGHT, LIGHT, (self.batch, 1, 1, 1)).astype(np.float32)
+        x[:, :3] = (x[:, :3] + 1) * light - 1
+        x[:, 3:6] *= light
+        mirrored = rng.random(self.batch) < 0.5
+        x[mirrored] = x[mirrored, :, :, ::-1]
+        frame[mirrored] *= np.array([-1, 1, -1, 1, 1, 1], dtype=np.float32)
+        bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
+        logits = self.reader(_tensor(x).contiguous(memory_format=torch.channels_last), _tensor(frame), _tensor(bands))
+        words = list(map(len, self.taught.config.words.values()))
+        labels = _tensor(values[chosen])
+        losses = [functional.cross_entropy(part, labels[:, n]) for n, part in enumerate(logits.split(words, dim=1))]
+        return torch.stack(losses).sum()
+
+
+def _coarse(owner: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """`owner` (H, W) as a finder tells it: every other pixel, a little off now and then."""
+    if rng.random() < GROWN:
+        owner = np.roll(owner, tuple(rng.integers(-1, 2, size=2)), axis=(0, 1))
+    return owner[::2, ::2].repeat(2, axis=0).repeat(2, axis=1)
+
+
+def _tensor(array: NDArray[np.generic]) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array))

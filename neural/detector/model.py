@@ -1,0 +1,173 @@
+"""A trained detector, and its checkpoint: weights in half precision, in the header what made them.
+
+The file's metadata has the key of every checkpoint, whose value is a JSON object:
+
+- `format`: that of every checkpoint
+- `detector`: fields of DetectorConfig: `words` as pairs of attribute and words, in their order, `long` and `widths`
+- `training`: what made it; `domain` is the name of the domain
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.data import Floats, Pixels
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.neural.checkpoint import Weights, read_arrays, write_arrays
+from predinet_prolog.neural.detector.config import DetectorConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.errors import CheckpointError, NeuralError
+from predinet_prolog.neural.glimpses.graph import finder_inputs, graph_path
+from predinet_prolog.neural.sessions import open_session
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from predinet_prolog.neural.detector.reader import Reader
+    from predinet_prolog.neural.glimpses.finder import Finder
+
+KEY = "detector"
+"""Which checkpoints of detectors alone have in their metadata."""
+PLACES = "places"
+TERMS = 10
+"""Of a polynomial of the third degree in two variables."""
+KINDS = ("finder", "reader")
+
+
+@dataclass(frozen=True)
+class DetectorModel:
+    """A trained finder and reader."""
+
+    name: str
+    """A shipped model's name, else the file's name without its ending."""
+    path: Path
+    config: DetectorConfig
+    weights: Weights
+    """Of the finder after `finder.`, of the reader after `reader.`, float32."""
+    places: Floats | None
+    """(sizes, TERMS, 2): what tells where things stand; None: nobody taught it."""
+    training: Mapping[str, Any]
+    sha256: str
+    """Of the checkpoint's bytes, 64 hexadecimal digits."""
+
+    def __repr__(self) -> str:  # without the weights
+        return f"{self.name}: a detector of {', '.join(self.config.words)}"
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The world of its pictures; DomainError if it is not installed."""
+        return load_domain(self.training["domain"])
+
+    kind: ClassVar[str] = "detector"
+    place: ClassVar[str] = ""
+    axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    relations: ClassVar[int] = 0
+    tasks: ClassVar[Sequence[str]] = ()
+    heads: ClassVar[int] = 0
+    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """(0, 2): it has no propositions."""
+        return np.zeros((0, 2))
+
+    @cached_property
+    def graph(self) -> "DetectorGraph":
+        """Both networks, ready to look."""
+        return DetectorGraph(self.config, self.weights, self.path)
+
+
+class DetectorGraph:
+    """Finds and reads with trained networks, without PyTorch, on one thread."""
+
+    def __init__(self, config: DetectorConfig, weights: Weights, path: Path | None) -> None:
+        """Graphs that are not beside `path`, the checkpoint's, are made by PyTorch and written there if that can be
+        done."""
+        self._splits = np.cumsum([len(words) for words in config.words.values()])[:-1]
+        self._finder, self._reader = (_session(kind, config, weights, path) for kind in KINDS)
+
+    def find(self, picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
+        """The finder's heads (8, h, w) of `picture` (H, W, 3), whose sides are multiples of REACH and whose ground is
+        `plane` (3, 3)."""
+        heads: NDArray[np.float32] = self._finder.run(["heads"], {"inputs": finder_inputs(picture, plane)})[0][0]
+        return heads
+
+    def read(self, glimpses: NDArray[np.float32], frames: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """By attribute the logits (n, words) of `glimpses` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME)."""
+        (logits,) = self._reader.run(None, {"inputs": glimpses, "frames": frames})
+        return np.split(logits, self._splits, axis=1)
+
+
+def part_of(weights: Weights, kind: str) -> "dict[str, Tensor]":
+    """The weights of finder or reader, as PyTorch has them."""
+    import torch
+
+    parts = {name.removeprefix(f"{kind}."): value for name, value in weights.items() if name.startswith(f"{kind}.")}
+    return {name: torch.from_numpy(value.copy()) for name, value in parts.items()}
+
+
+def places_row(middles: Floats, height: int, width: int) -> Floats:
+    """(n, TERMS): of where middles (n, 2) show in a picture of that size, what weights are for."""
+    x, y = ((middles - np.array([width, height]) / 2) / max(height, width)).T
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=1)
+
+
+def load_detector(path: Path) -> DetectorModel:
+    """The detector in that file; CheckpointError where it is not sound."""
+    metadata, arrays = read_arrays(path)
+    try:
+        shape, training = metadata[KEY], metadata["training"]
+        words = {str(name): tuple(map(str, values)) for name, values in shape["words"]}
+        first, second, third, fourth = shape["widths"]
+        config = DetectorConfig(words, int(shape["long"]), (first, second, third, fourth))
+        load_domain(training["domain"])
+        for name, array in arrays.items():
+            if not np.isfinite(array).all():
+                raise ValueError(f"{name} has values that are no numbers")
+        weights = {name: array.astype(np.float32) for name, array in arrays.items() if name != PLACES}
+        wanted, shapes = weight_shapes(config), {name: array.shape for name, array in weights.items()}
+        if wrong := sorted(name for name in wanted.keys() | shapes.keys() if wanted.get(name) != shapes.get(name)):
+            raise ValueError(f"{wrong[0]} is {shapes.get(wrong[0])}, not {wanted.get(wrong[0])}")
+        places = arrays.get(PLACES)
+        if places is not None and places.shape != (len(words.get("size", "1")), TERMS, 2):
+            raise ValueError(f"{PLACES} is {places.shape}")
+    except (KeyError, TypeError, ValueError, AttributeError, NeuralError) as error:
+        raise CheckpointError(f"{path} does not hold the networks its header describes: {error}") from error
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return DetectorModel(path.stem, path, config, weights, places, training, digest)
+
+
+def save_detector(
+    path: Path,
+    config: DetectorConfig,
+    finder: "Finder",
+    reader: "Reader",
+    places: Floats | None,
+    training: Mapping[str, Any],
+) -> None:
+    """Writes a checkpoint, whole or not at all, of networks that are folded."""
+    arrays: dict[str, NDArray[Any]] = {} if places is None else {PLACES: places}
+    for name, network in zip(KINDS, (finder, reader), strict=True):
+        for weight, value in network.state_dict().items():
+            arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
+    shape = {"words": list(config.words.items()), "long": config.long, "widths": config.widths}
+    write_arrays(path, {KEY: shape, "training": dict(training)}, arrays)
+
+
+def _session(kind: str, config: DetectorConfig, weights: Weights, path: Path | None) -> Any:
+    def make() -> bytes:
+        # PyTorch takes a second and more to import: who has the graphs does without.
+        from predinet_prolog.neural.detector import export
+
+        graph: bytes = getattr(export, f"{kind}_graph")(config)
+        return graph
+
+    arrays = {name: np.ascontiguousarray(array) for name, array in weights.items() if name.startswith(f"{kind}.")}
+    return open_session(path and graph_path(path, kind), graph_digest(config), make, arrays)
