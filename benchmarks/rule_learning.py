@@ -14,32 +14,31 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import eq
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 
-from benchmarks.rule_learning_data import (
-    JUDGING,
-    LEARNING,
-    SEED,
-    SEED_OF_JUDGES,
-    SEEDS,
-    TEACHING_KIND,
-    judging_scenes,
-    seen,
-    teaching_scenes,
-)
-from benchmarks.rule_learning_questions import QUESTIONS, asked
-from benchmarks.shared import options, print_head, print_row
+from benchmarks.rule_learning_questions import COLOURS, QUESTIONS, asked
+from benchmarks.shared import options, print_head, print_row, programs
 from predinet_prolog.domains.relations_game.scenes import Scenes
-from predinet_prolog.domains.relations_game.tasks import TASKS
+from predinet_prolog.domains.relations_game.tasks import TASKS, generate, task_info
 from predinet_prolog.domains.writing import write_atomically
 from predinet_prolog.neural import load_model
-from predinet_prolog.symbolic.learning import Options, Situation, Theory, learn
+from predinet_prolog.service.teaching import signatures
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.learning import Options, Situation, Theory, learn, observe, predicates_of, situation
+from predinet_prolog.symbolic.learning.observing import defined
 
+SEED, SEED_OF_JUDGES = 1_911_000, 1_917_000
+"""Boards come from seeds that nothing was trained, grounded, chosen or tested with."""
+SEEDS, LEARNING, JUDGING = 5, 200, 1000
+"""Sets of pentominoes that teach, boards in each, and boards of each other kind that judge."""
+TEACHING_KIND = "pentos"
+ORDER = ["same", "same_shape", "same_colour", "same_row", "same_column", "lies_between", "in_line", "left_of", "above"]
+"""Of predicates, words for colours behind them: of rules that cost the same the one with the first is learned."""
 NUMBERS = 5, 10, 20, 50, 100, 200
 """Of labelled boards."""
 WRONG, NUMBERS_WRONG = (0.05, 0.1), (20, 50, 100, 200)
@@ -178,7 +177,7 @@ def teaching(name: str, task: str, seed: int) -> Told:
     """The boards of the task or question that teach, as the model of that name sees them."""
     if task in QUESTIONS:
         return told(name, asked(task, LEARNING, kind=TEACHING_KIND, seed=(SEED, seed)))
-    return told(name, teaching_scenes(task, seed))
+    return told(name, generate(task, LEARNING, objects=TEACHING_KIND, seed=(SEED, seed)))
 
 
 @cache
@@ -187,14 +186,22 @@ def judging(name: str, task: str) -> Mapping[str, Told]:
     if task in QUESTIONS:
         scenes = {kind: asked(task, JUDGING, kind=kind, seed=(SEED_OF_JUDGES,)) for kind in KINDS_ASKED}
     else:
-        scenes = judging_scenes(task)
-    return {kind: told(name, own) for kind, own in scenes.items()}
+        kinds = [kind for kind in task_info(task).kinds if kind != TEACHING_KIND]
+        scenes = {kind: generate(task, JUDGING, objects=kind, seed=SEED_OF_JUDGES) for kind in kinds}
+    return {kind: told(name, boards) for kind, boards in scenes.items()}
 
 
 def told(name: str, scenes: Scenes) -> Told:
-    """What the model of that name sees on the boards, and their labels."""
-    model = load_model(name)
-    return seen(model, scenes).situations(model, tasks=scenes.task in PATTERNS), scenes.labels.astype(str).tolist()
+    """What Prolog says of the boards as the model of that name sees them, and their labels."""
+    texts = programs(load_model(name), scenes.render())
+    found = [each for each in signatures(defined(texts[0])) if each.name in ORDER]
+    predicates = *predicates_of(sorted(found, key=lambda each: ORDER.index(each.name)), ()), *COLOURS
+    words = signatures(["colour/2"])
+    with Engine(time_limit=10) as engine:
+        observations = list(observe(engine.ask, ((f"{n}.png", text) for n, text in enumerate(texts)), (*found, *words)))
+    tasks = map(str, scenes.task_ids) if scenes.task in PATTERNS else repeat(None)
+    situations = [situation(*row) for row in zip(observations, repeat(predicates), tasks, strict=False)]
+    return situations, scenes.labels.astype(str).tolist()
 
 
 _JUDGED: dict[tuple[str, str, str], Mapping[str, float]] = {}

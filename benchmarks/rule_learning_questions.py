@@ -4,17 +4,26 @@ Answers come from the true shapes, colours and cells. Boards are those that the 
 things as many are true as false, so that counting things tells nothing.
 """
 
+import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from importlib import resources
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.rule_learning_data import Words, called
 from predinet_prolog.bridge.scene import BoolArray
 from predinet_prolog.domains.relations_game.objects import object_set
 from predinet_prolog.domains.relations_game.scenes import GRID, Scenes
 from predinet_prolog.domains.relations_game.tasks import generate
+from predinet_prolog.symbolic.learning.situations import Predicate
 
+_SHADES = resources.files("predinet_prolog.bridge").joinpath("palette.csv").read_text(encoding="utf-8").splitlines()
+PALETTE = tuple(csv.DictReader(_SHADES))
+"""Shades, each with its word."""
+COLOURS = tuple(Predicate("colour", 1, values=(word,)) for word in dict.fromkeys(shade["word"] for shade in PALETTE))
+Words = NDArray[np.str_]
+"""What colours are called; nothing where there is none."""
 FREE = "scatter"
 DRAWN = 50
 """Boards that are drawn for one that is picked."""
@@ -110,7 +119,10 @@ def asked(question: str, n: int, *, kind: str, seed: tuple[int, ...]) -> Scenes:
 
 
 def _words(scenes: Scenes) -> Words:
-    """(N, 9): what the true colours are called."""
+    """(N, 9): what the true colours are called, each as the nearest shade, as programs work it out."""
     kind = object_set(scenes.object_set)
     lit = kind.squares[:-1].reshape(kind.n_shapes, kind.n_colours, CELLS, 3).max(axis=2)[0]
-    return called(lit)[scenes.colours]
+    shades = np.array([[float(shade[band]) for band in ("red", "green", "blue")] for shade in PALETTE])
+    red, green, blue = np.moveaxis(shades - lit[..., None, :], -1, 0)
+    apart = ((red + green + blue) / 6) ** 2 + (red - green) ** 2 + ((red + green) / 2 - blue) ** 2 / 2
+    return np.array([shade["word"] for shade in PALETTE])[apart.argmin(axis=-1)][scenes.colours]
