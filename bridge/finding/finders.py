@@ -27,6 +27,9 @@ from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized,
 AGREE, STRAY = 0.15, 0.01
 """A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
 things' pixels, or STRAY of the picture's."""
+AGAIN, AROUND = 64.0, 0.25
+"""A part of the picture that is looked at again has so many pixels along its long side, and this share of that around
+it: pieces of things 10 to 80 pixels long are others there, and things of that size the same."""
 FINE = 16
 """The network's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 
@@ -87,7 +90,7 @@ class NetworkFinder:
             reading, _ = self._look(laid, larger)
         boxes, touching, unsure = reading.boxes, pairs_touching(reading.owner), np.zeros((0, 4))
         if self.patches and reading.scale < 1:
-            boxes, touching, whole, unsure = weighed(reading, patches_of(laid))
+            boxes, touching, whole, unsure = weighed(reading, patches_of(laid), partial(self._again, laid))
             doubt = _calmed(doubt, whole * first_scale(height, width) / REACH)
         boxes, unsure = (pose.restored_boxes(places, height, width) for places in (boxes, unsure))
         return Found(boxes, touching, pose.restored(doubt), unsure)
@@ -109,6 +112,16 @@ class NetworkFinder:
         size = np.tile(small.shape[1::-1], 2)
         boxes = boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size
         return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
+
+    def _again(self, picture: Pixels, part: FloatArray) -> FloatArray:
+        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, AGAIN pixels long, and near it."""
+        side = (part[2:] - part[:2]).max()
+        reach, middle = (0.5 + AROUND) * side, (part[:2] + part[2:]) / 2
+        left, top = np.maximum(middle - reach, 0).astype(int)
+        right, bottom = (middle + reach).astype(int) + 1
+        reading, _ = self._look(picture[top:bottom, left:right], AGAIN / side)
+        boxes: FloatArray = reading.boxes + np.array([left, top, left, top])
+        return boxes
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""

@@ -1,7 +1,7 @@
 """Patches: pixels that are joined to each other and unlike the ground, whatever colours they have.
 
-Colours are Lab. The ground is a quadric: a colour that changes smoothly, as in uneven light. Shapes: a picture of H × W
-pixels.
+Colours are Lab, with 16 added to lightness: less light is then a factor of all three. The ground is a quadric: a colour
+that changes smoothly, as in uneven light. Shapes: a picture of H × W pixels.
 """
 
 import math
@@ -43,7 +43,7 @@ class Fit:
 
     rim: float = 0.02
     """Share of the shorter side."""
-    samples: int = 6000
+    samples: int = 3000
     """Of the inner pixels."""
     outer: tuple[float, float] = (25.0, 5.0)
     inner: tuple[float, float] = (12.0, 4.0)
@@ -71,10 +71,10 @@ class Unlike:
 
 @dataclass(frozen=True)
 class Shadow:
-    """A patch that is but a darker ground, without a steep rim."""
+    """A patch that is but the ground in other light, without a steep rim: a shadow, or what is bright beside one."""
 
     darkest: float = 0.7
-    """In Lab, of the ground: half its light or more."""
+    """In Lab, of the ground: half its light or more. Where it is brighter, the inverse."""
     steep: float = 0.5
     """At the rim of a thing, so much of its depth is passed …"""
     within: int = 5
@@ -103,17 +103,15 @@ def patches_of(
     colours = lab(small)
     ground, spread = _ground(colours)
     blur = LOOK.blur * long / LOOK.most
-    colours = ndimage.gaussian_filter(colours, (blur, blur, 0)) if long > LOOK.most / 2 else colours
-    lit, darker = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
-    strength = np.hypot(lit, darker)
+    colours = ndimage.gaussian_filter(colours, (0, blur, blur)) if long > LOOK.most / 2 else colours
+    hue, light = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
+    strength = np.hypot(hue, light)
     foreground = _clear((strength > unlike.low) & _inner(strength, unlike), strength, unlike)
-    if shadow is not None:
-        foreground = _clear(
-            foreground & ~_soft(foreground & (lit <= unlike.low), lit > unlike.low, darker, shadow), strength, unlike
-        )
-    pieces, _ = ndimage.label(foreground, EIGHT)
+    if shadow is not None and (dim := foreground & (hue <= unlike.low)).any():
+        foreground = _clear(foreground & ~_soft(dim, hue > unlike.low, light, shadow), strength, unlike)
+    owner, count = ndimage.label(foreground, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
-    owner = _joined(pieces, cleft, join.part) if join is not None and cleft else pieces
+    owner = _joined(owner, cleft, join.part) if join is not None and cleft and count > 1 else owner
     areas = np.bincount(owner.ravel())
     large = areas >= max(LOOK.fewest, LOOK.least * owner.size)
     large[0] = False
@@ -147,65 +145,66 @@ def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
 
 
 def lab(picture: Pixels) -> Field:
-    """(H, W, 3): lightness, 0–100, and both colours of CIE Lab of sRGB `picture` (H, W, 3), 0–255."""
-    tristimulus = _LINEAR[picture] @ _TO_XYZ
-    root = np.where(tristimulus > 0.008856, np.cbrt(tristimulus), 7.787 * tristimulus + np.float32(16 / 116))
-    x, y, z = np.moveaxis(root, -1, 0)
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
+    """(3, H, W): lightness plus 16, 16–116, and both colours of CIE Lab of sRGB `picture` (H, W, 3), 0–255."""
+    tristimulus = _TO_XYZ @ _LINEAR[picture].reshape(-1, 3).T
+    return np.asarray((_TO_LAB @ _ROOT[(tristimulus * _FINEST + 0.5).astype(np.int32)]).reshape(3, *picture.shape[:2]))
 
 
 def _ground(colours: Field) -> tuple[Field, FloatArray]:
-    """(H, W, 3): the ground's colour at every pixel; and (3,) how far its pixels are from that: a deviation."""
-    height, width = colours.shape[:2]
+    """(3, H, W): the ground's colour at every pixel; and (3,) how far its pixels are from that: a deviation."""
+    height, width = colours.shape[1:]
     rim = max(2, round(FIT.rim * min(height, width)))
     step = max(1, round(np.sqrt(height * width / FIT.samples)))
     inner, outer = np.zeros((2, height, width), dtype=bool)
     inner[step // 2 :: step, step // 2 :: step] = True
     outer[:: max(step // 2, 1), :: max(step // 2, 1)] = True
     outer[rim:-rim, rim:-rim] = False
+    down, across = _powers(height), _powers(width)
     surface = np.zeros((6, 3))
-    surface[0] = np.median(colours[outer], axis=0)
+    surface[0] = np.median(colours[:, outer], axis=1)
     for chosen, (first, last) in ((outer, FIT.outer), (inner | outer, FIT.inner)):
         y, x = np.nonzero(chosen)
-        terms, samples = np.stack(_terms(y, x, height, width), axis=1), colours[chosen].astype(np.float64)
+        terms, samples = down[y][:, _DOWN] * across[x][:, _ACROSS], colours[:, chosen].T.astype(np.float64)
         stiff = np.diag([1e-9, 1, 1, 10, 10, 10]) * FIT.stiff * len(samples)
         for reach in np.geomspace(first, last, FIT.rounds):
-            off = np.sqrt(((samples - terms @ surface) ** 2).sum(axis=1))
-            weighted = terms / (1 + (off[:, None] / reach) ** 4)
+            off = samples - terms @ surface
+            weighted = terms / (1 + ((off**2).sum(axis=1) / reach**2) ** 2)[:, None]
             surface = np.linalg.solve(weighted.T @ terms + stiff, weighted.T @ samples)
     off = samples - terms @ surface
-    residual = off[np.sqrt((off**2).sum(axis=1)) < FIT.inner[0]]
+    residual = off[(off**2).sum(axis=1) < FIT.inner[0] ** 2]
     spread = 1.4826 * np.median(np.abs(residual - np.median(residual, axis=0)), axis=0) if len(residual) else np.ones(3)
-    everywhere = _terms(np.arange(height)[:, None], np.arange(width), height, width)
-    factors = zip(everywhere, surface.astype(np.float32), strict=True)
-    return np.asarray(sum(term.astype(np.float32)[..., None] * factor for term, factor in factors)), spread
+    factors = np.zeros((3, 3, 3))
+    factors[:, _DOWN, _ACROSS] = surface.T
+    return (down @ factors @ across.T).astype(np.float32), spread
 
 
-def _terms(y: IntArray, x: IntArray, height: int, width: int) -> list[FloatArray]:
-    """Those of a quadric at rows `y` and columns `x`, each from -0.5 to 0.5."""
-    down, right = (y + 0.5) / height - 0.5, (x + 0.5) / width - 0.5
-    return [np.ones_like(right), right, down, right * right, right * down, down * down]
+def _powers(length: int) -> FloatArray:
+    """(length, 3): of places from -0.5 to 0.5, the noughth to the second."""
+    return np.asarray(((np.arange(length)[:, None] + 0.5) / length - 0.5) ** np.arange(3))
 
 
 def _distances(colours: Field, ground: Field, spread: Field, darkest: float) -> tuple[Field, Field]:
-    """(H, W) each, in spreads: how far `colours` are from the ground in whatever light, and how much darker that is.
-
-    In Lab, with 16 added to lightness, less light is a factor of all three.
-    """
-    offset = np.array([16, 0, 0], dtype=np.float32)
-    ground, colours = ground + offset, colours + offset
-    squared = np.maximum((ground**2).sum(axis=2), 1)
-    light = np.clip((colours * ground).sum(axis=2) / squared, darkest, 1)
-    other = (colours - light[..., None] * ground) / spread
-    return np.sqrt((other**2).sum(axis=2)), (1 - light) * np.sqrt(squared) / spread[0]
+    """(H, W) each, in spreads: how far `colours` are from the ground in whatever light, and how far that light is."""
+    squared = np.maximum((ground**2).sum(axis=0), 1)
+    light = np.clip((colours * ground).sum(axis=0) / squared, darkest, 1 / darkest)
+    other = (colours - light * ground) / spread[:, None, None]
+    return np.sqrt((other**2).sum(axis=0)), np.abs(1 - light) * np.sqrt(squared) / spread[0]
 
 
 def _inner(strength: Field, unlike: Unlike) -> BoolArray:
     """(H, W): pixels that are not faint beside clearer ones, on the ground around these."""
+    height, width = strength.shape
     inner = np.ones(strength.shape, dtype=bool)
     for share, reach in (unlike.edge, unlike.halo):
-        clear = strength >= share * ndimage.maximum_filter(strength, 2 * reach + 1)
-        inner &= clear | (ndimage.minimum_filter(strength, 2 * reach + 1) > unlike.low)
+        side = reach // 2  # of blocks: filters of any reach take as long as those of two
+        blocks = np.pad(strength, ((0, -height % side), (0, -width % side)), "edge")
+        blocks = blocks.reshape(-(-height // side), side, -(-width // side), side)
+        top, bottom = (
+            ndimage.maximum_filter(blocks.max(axis=(1, 3)), 5),
+            ndimage.minimum_filter(blocks.min(axis=(1, 3)), 5),
+        )
+        least = np.where(bottom > unlike.low, 0, share * top).repeat(side, axis=0).repeat(side, axis=1)
+        inner &= strength >= least[:height, :width]
     return inner
 
 
@@ -217,14 +216,14 @@ def _clear(foreground: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
     return np.asarray(clear[patches])
 
 
-def _soft(dim: BoolArray, sure: BoolArray, darker: Field, shadow: Shadow) -> BoolArray:
-    """(H, W): pixels of those patches of `dim`, the ground in less light, which lose little of their depth at their
+def _soft(dim: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) -> BoolArray:
+    """(H, W): pixels of those patches of `dim`, the ground in other light, which lose little of their depth at their
     rims; where they lie against what is `sure` is no rim."""
     patches, count = ndimage.label(dim, EIGHT)
-    step = ndimage.maximum_filter(darker, shadow.within) - ndimage.minimum_filter(darker, shadow.within)
+    step = ndimage.maximum_filter(light, shadow.within) - ndimage.minimum_filter(light, shadow.within)
     rim = dim & ndimage.binary_dilation(~(dim | sure), EIGHT) & ~ndimage.binary_dilation(sure, EIGHT, 2)
     numbers, depth = patches[rim], np.zeros(count + 1, dtype=np.float32)
-    np.maximum.at(depth, patches[dim], darker[dim])
+    np.maximum.at(depth, patches[dim], light[dim])
     rims, steps = np.bincount(numbers, minlength=count + 1), np.bincount(numbers, step[rim], minlength=count + 1)
     return np.asarray(((rims > 0) & (steps < shadow.steep * depth * rims))[patches])
 
@@ -232,10 +231,7 @@ def _soft(dim: BoolArray, sure: BoolArray, darker: Field, shadow: Shadow) -> Boo
 def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
     """(H, W): `pieces`, those small ones joined to the largest that are parted from it by no more than a
     cleft."""
-    y, x = np.mgrid[-cleft : cleft + 1, -cleft : cleft + 1]
-    closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), y**2 + x**2 <= cleft**2 + 0.5)[
-        cleft:-cleft, cleft:-cleft
-    ]
+    closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), iterations=cleft)[cleft:-cleft, cleft:-cleft]
     wholes, count = ndimage.label(closed | (pieces > 0), EIGHT)
     areas = np.bincount(pieces.ravel())
     whole = np.zeros(len(areas), dtype=np.int64)
@@ -248,8 +244,15 @@ def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
     return np.asarray(numbers[pieces])
 
 
+_DOWN, _ACROSS = [0, 0, 1, 0, 1, 2], [0, 1, 0, 2, 1, 0]
+"""Powers of a quadric's six terms."""
 _SAMPLES = np.arange(256) / 255
 _LINEAR = np.where(_SAMPLES <= 0.04045, _SAMPLES / 12.92, ((_SAMPLES + 0.055) / 1.055) ** 2.4).astype(np.float32)
 _WHITE = np.array([0.9505, 1, 1.089])
-_TO_XYZ = np.array([[0.4124, 0.2126, 0.0193], [0.3576, 0.7152, 0.1192], [0.1805, 0.0722, 0.9505]]) / _WHITE
+_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) / _WHITE[:, None]
 _TO_XYZ = _TO_XYZ.astype(np.float32)
+_FINEST = 4096
+"""Steps of a table of roots: a cube root for every sample takes as long as all else that is told of a picture."""
+_STEPS = np.arange(_FINEST + 8) / _FINEST
+_ROOT = np.where(_STEPS > 0.008856, np.cbrt(_STEPS), 7.787 * _STEPS + 16 / 116).astype(np.float32)
+_TO_LAB = np.array([[0, 116, 0], [500, -500, 0], [0, 200, -200]], dtype=np.float32)

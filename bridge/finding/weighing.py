@@ -4,6 +4,7 @@ Boxes of both that show the same part of the picture are a group. Where the read
 that which evidence speaks for.
 """
 
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
@@ -20,23 +21,22 @@ from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 @dataclass(frozen=True)
 class Weights:
     """How much each evidence speaks for the patches; below 0, for the network. A logistic regression on groups of which
-    one reading was right and the other was not, in 25 sets of drawn pictures; sets of what touches count a third."""
+    one reading was right and the other was not, in 23 sets of drawn pictures; sets of what touches count half."""
 
-    base: float = 1.4
-    finer: float = 0.75
-    """How often the network's pixels can be halved until they are the patches': on large pictures patches see more."""
-    split: float = 1.2
+    base: float = 1.8
+    """Patches see more."""
+    split: float = 0.8
     """The network finds more than patches: things touch, or one is large and of many parts …"""
-    neck: float = 2.85
+    neck: float = 2.6
     """… by the logarithm of the length of each of its cuts through the patches, by the side of the smallest part: one
     thing is divided at length, two things meet at a point …"""
-    second: float = -1.75
+    second: float = -1.3
     """… by the logarithm of the second largest of them by the largest: crumbs of one thing are none of their own …"""
-    side: float = -1.05
-    """… and by the logarithm of the group's side in the network's pixels: many things that touch reach far."""
-    joined: float = -3.3
+    again: float = -3.3
+    """… and by the share of them that are found again at another size: a large thing has other pieces there."""
+    joined: float = -2.6
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
-    enclosed: float = 2.6
+    enclosed: float = 3.7
     """… by the share of the others' pixels that the one of the largest box has all around."""
 
 
@@ -50,7 +50,8 @@ UNSURE = 0.7
 MOST = 300
 """Where patches are more, they are a texture's, and only the network reads."""
 
-
+Look = Callable[[FloatArray], FloatArray]
+"""Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at at another size."""
 Touching = tuple[tuple[int, int], ...]
 """Pairs of things that lie against each other, by their numbers from 0, the lower first."""
 
@@ -67,7 +68,7 @@ class Weighed(NamedTuple):
     """(k, 4): where the readings differ, and little speaks for either."""
 
 
-def weighed(network: Reading, patches: Reading, weights: Weights = WEIGHTS) -> Weighed:
+def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = WEIGHTS) -> Weighed:
     """What is taken of both; of what goes across the picture from edge to edge, such as a shelf, the network's."""
     nowhere = np.zeros((0, 4))
     if len(patches.boxes) > MOST:
@@ -78,13 +79,12 @@ def weighed(network: Reading, patches: Reading, weights: Weights = WEIGHTS) -> W
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
         pair = network.boxes[things], patches.boxes[parts]
-        speaks = _sum(evidence(network, things, patches, parts), weights)
+        speaks = _sum(evidence(network, things, patches, parts, look), weights)
         if ((pair[1][:, :2] <= 0) & (pair[1][:, 2:] >= size)).any():
             speaks = 0.0 if len(things) > 1 else -np.inf
         kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
         if abs(speaks) < UNSURE and not len(things) == len(parts) == len(match(*pair)):
-            both = np.concatenate(pair)
-            unsure.append(np.concatenate([both[:, :2].min(axis=0), both[:, 2:].max(axis=0)])[None])
+            unsure.append(_hull(np.concatenate(pair))[None])
     touching: list[tuple[int, int]] = []
     for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum()))):
         place = (np.cumsum(chosen) - 1 + before).tolist()
@@ -106,27 +106,33 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[: len(network)], group[len(network) :]
 
 
-def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArray) -> Weights:
+def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArray, look: Look) -> Weights:
     """What is weighed, of a group: of those `things` of the network's, those `parts` of the patches'."""
-    finer = float(np.log2(patches.scale / network.scale))
     split, joined = len(things) > len(parts) > 0, len(parts) > len(things) > 0
-    neck = second = side = enclosed = 0.0
+    neck = second = again = enclosed = 0.0
     if split or joined:
         window = _window(patches.boxes[parts], patches.scale)
         here = patches.owner[window]
         mask = np.isin(here, parts + 1)
     if split:
-        corner = np.array([window[1].start, window[0].start] * 2)
-        neck = _neck(mask, network.boxes[things] * patches.scale - corner)
+        boxes, corner = network.boxes[things], np.array([window[1].start, window[0].start] * 2)
+        neck = _neck(mask, boxes * patches.scale - corner)
         areas = np.sort(np.maximum(np.bincount(network.owner.ravel(), minlength=int(things.max()) + 2)[things + 1], 1))
-        boxes = np.concatenate([network.boxes[things], patches.boxes[parts]]) * network.scale
         second = float(np.log(areas[-2] / areas[-1]))
-        side = float(np.log((boxes[:, 2:].max(axis=0) - boxes[:, :2].min(axis=0)).max()))
+        part = _hull(np.concatenate([boxes, patches.boxes[parts]]))
+        seen = look(part)
+        seen = seen[shared(seen, part[None])[:, 0] > TOGETHER * areas_of(seen)]
+        again = len(match(boxes, seen)) / max(len(boxes), len(seen))
     if joined:
         largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1
         around = ndimage.binary_fill_holes(here == largest)
         enclosed = float(around[mask & (here != largest)].mean())
-    return Weights(1, finer, split, neck, second, side, joined, enclosed)
+    return Weights(1, split, neck, second, again, joined, enclosed)
+
+
+def _hull(boxes: FloatArray) -> FloatArray:
+    """(4,): the box around `boxes` (n, 4)."""
+    return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
 
 
 def _neck(mask: BoolArray, boxes: FloatArray) -> float:

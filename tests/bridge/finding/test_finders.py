@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
+from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Components, Found, NetworkFinder
 from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
@@ -29,13 +30,23 @@ class Perfect:
         self.sizes: list[tuple[int, ...]] = []
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.float64]) -> tuple[np.ndarray, np.ndarray]:
-        from scipy import ndimage
-
         self.sizes.append(picture.shape[:2])
-        owner, _ = ndimage.label(np.abs(picture.astype(int) - GROUND).max(axis=2) > 100)
-        places = perfect(owner)
+        places = perfect(self.owner(picture))
         places.boxes[...] += np.array([-1, -1, 1, 1]) * self.beyond
         return heads_of(places), np.full((6, 6), -9.0)
+
+    def owner(self, picture: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """(H, W): which thing a pixel shows, from 1."""
+        owner, _ = ndimage.label(np.abs(picture.astype(int) - GROUND).max(axis=2) > 100)
+        return np.asarray(owner, dtype=np.int64)
+
+
+class TwoColours(Perfect):
+    """It tells what is blue from what is red."""
+
+    def owner(self, picture: NDArray[np.uint8]) -> NDArray[np.int64]:
+        red = picture[..., 0] > picture[..., 2]
+        return np.minimum(super().owner(picture), 1) * (1 + red)
 
 
 def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (96, 96)) -> NDArray[np.uint8]:
@@ -87,6 +98,19 @@ def test_small_things_are_looked_at_again() -> None:
     assert len(graph.sizes) == 2
     assert graph.sizes[1] > graph.sizes[0]
     assert len(found.boxes) == len(tiny)
+
+
+def test_a_part_is_looked_at_again_at_one_size() -> None:
+    """Two blocks that meet, which the network says are two: whatever their size, they are looked at again so large."""
+    for factor in (1, 3):
+        graph = TwoColours()
+        block, size = np.array([60, 200, 160, 300]) * factor, (600 * factor, 500 * factor)
+        two = picture(tuple(block.tolist()), size=size)
+        two[block[1] + 30 * factor : block[3], block[2] : block[2] + 100 * factor] = (160, 20, 40)
+        found = NetworkFinder(cast(GlimpseGraph, graph), patches=True).find(two)
+        assert len(found.boxes) == 2
+        assert found.touching == ((0, 1),)
+        assert graph.sizes[1:] == [(96, 96)]
 
 
 @pytest.mark.parametrize("level", [0.0, 4.0, 12.0])

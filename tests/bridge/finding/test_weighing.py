@@ -5,8 +5,8 @@ from dataclasses import astuple, replace
 import numpy as np
 
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
-from predinet_prolog.bridge.finding.weighing import MOST, WEIGHTS, evidence, weighed
-from predinet_prolog.bridge.scene import IntArray
+from predinet_prolog.bridge.finding.weighing import MOST, WEIGHTS, Look, Weighed, Weights, evidence, weighed
+from predinet_prolog.bridge.scene import FloatArray, IntArray
 
 Block = tuple[int, int, int, int]
 FINE, COARSE = 0.5, 0.1
@@ -34,8 +34,22 @@ def network(*blocks: Block) -> Reading:
     return Reading(boxes_of(owner) / COARSE, owner, COARSE)
 
 
-def taken(ours: Reading, theirs: Reading, **weights: float) -> list[list[float]]:
-    return sorted(weighed(ours, theirs, replace(WEIGHTS, **weights)).boxes.tolist())
+def nothing(part: FloatArray) -> FloatArray:
+    """What a network finds that finds nothing when it looks again."""
+    return np.zeros((0, 4))
+
+
+def the_same(reading: Reading) -> Look:
+    """What a network finds that finds the same when it looks again."""
+    return lambda part: reading.boxes
+
+
+def both(ours: Reading, theirs: Reading, weights: Weights = WEIGHTS, look: Look = nothing) -> Weighed:
+    return weighed(ours, theirs, look, weights)
+
+
+def taken(ours: Reading, theirs: Reading, look: Look = nothing, **weights: float) -> list[list[float]]:
+    return sorted(both(ours, theirs, replace(WEIGHTS, **weights), look).boxes.tolist())
 
 
 LARGE = (100, 40, 380, 360)
@@ -50,30 +64,47 @@ def joined(*blocks: Block) -> Reading:
 def test_a_large_thing_in_pieces_is_one() -> None:
     found = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
     assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert len(taken(found, patches(LARGE, SMALL), neck=0.0, split=0.0)) == 4
+    assert taken(found, patches(LARGE, SMALL), the_same(found)) == [[*LARGE], [*SMALL]]
+    assert len(taken(found, patches(LARGE, SMALL), the_same(found), neck=0.0)) == 4
 
 
-def test_things_that_meet_at_a_corner_are_two() -> None:
+def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
+    one, other = (100, 100, 200, 200), (200, 150, 300, 250)
+    found = network(one, other)
+    assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
+    assert len(taken(found, joined(one, other))) == 1
+    assert len(taken(found, joined(one, other), the_same(found), again=0.0)) == 1
+    assert len(taken(found, joined(one, other), the_same(found), split=4.0)) == 1
+
+
+def test_what_is_found_again_elsewhere_does_not_count() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    assert taken(network(one, other), joined(one, other)) == [[*one], [*other]]
-    assert len(taken(network(one, other), joined(one, other), neck=0.0, side=0.0)) == 1
+    found, beside = network(one, other, SMALL), joined(one, other, SMALL)
+    beside = reading(beside.owner + (drawn(FINE, SMALL) > 0))
+    asked: list[list[float]] = []
+
+    def look(part: FloatArray) -> FloatArray:
+        asked.append(part.tolist())
+        return found.boxes
+
+    assert len(taken(found, beside, look)) == 3
+    assert asked == [[100, 100, 300, 300]]
 
 
-def test_a_crumb_of_a_thing_is_none_and_one_of_many_may_be() -> None:
+def test_a_crumb_of_a_thing_is_none() -> None:
     corner, handle = (100, 100, 220, 300), (220, 180, 270, 200)
     found, patch = network(corner, (240, 180, 270, 200)), joined(corner, handle)
-    assert taken(found, patch) == [[100, 100, 270, 300]]
-    assert len(taken(found, patch, second=1.0)) == 2
-    assert len(taken(found, patch, side=-6.0)) == 2
+    assert taken(found, patch, the_same(found)) == [[100, 100, 270, 300]]
+    assert len(taken(found, patch, the_same(found), second=0.0)) == 2
 
 
 def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     ring = drawn(FINE, LARGE, (110, 50, 370, 350))
     ring = np.where(ring == 2, 0, ring)
     inside = ring + 2 * drawn(FINE, (200, 150, 260, 210))
-    both = reading(inside)
-    assert taken(network(LARGE), both) == [[*LARGE], [200, 150, 260, 210]]
-    assert taken(network(LARGE), both, enclosed=0.0) == [[*LARGE]]
+    seen = reading(inside)
+    assert taken(network(LARGE), seen) == [[*LARGE], [200, 150, 260, 210]]
+    assert taken(network(LARGE), seen, enclosed=0.0) == [[*LARGE]]
     full = reading(ring + 2 * drawn(FINE, (130, 70, 350, 330)))  # more pixels than the ring has
     assert len(taken(network(LARGE), full)) == 2
     beside = patches((100, 40, 300, 360), (320, 40, 380, 360))
@@ -86,9 +117,9 @@ def test_what_only_patches_show_is_a_thing() -> None:
     assert taken(network(LARGE), patches(LARGE, SMALL), base=-2.0) == [[*LARGE]]
 
 
-def test_what_only_the_network_finds_is_a_thing_where_it_sees_as_much() -> None:
+def test_what_only_the_network_finds_is_no_thing() -> None:
     assert taken(network(SMALL), patches()) == []
-    assert taken(network(SMALL), patches(), finer=-1.0) == [[*SMALL]]
+    assert taken(network(SMALL), patches(), base=-1.0) == [[*SMALL]]
 
 
 def test_textures_are_the_networks() -> None:
@@ -99,10 +130,11 @@ def test_textures_are_the_networks() -> None:
 
 def test_what_touches_is_told_by_who_was_believed() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    boxes, touching, *_ = weighed(network(one, other), joined(one, other))
+    found = network(one, other)
+    boxes, touching, *_ = both(found, joined(one, other), look=the_same(found))
     assert touching == ((0, 1),)
     near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
-    boxes, touching, *_ = weighed(network(), near)
+    boxes, touching, *_ = both(network(), near)
     assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
 
 
@@ -110,27 +142,25 @@ def test_what_little_speaks_for_is_named() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
     found, patch = network(one, other, SMALL), patches(one, other, SMALL)
     patch = reading(np.maximum(patch.owner - 1, np.minimum(patch.owner, 1)))
-    assert weighed(found, patch).unsure.shape == (0, 4)
+    assert both(found, patch).unsure.shape == (0, 4)
     speaks = sum(
         value * weight
         for value, weight in zip(
-            astuple(evidence(found, np.array([0, 1]), patch, np.array([0]))), astuple(WEIGHTS), strict=True
+            astuple(evidence(found, np.array([0, 1]), patch, np.array([0]), nothing)), astuple(WEIGHTS), strict=True
         )
     )
     even = replace(WEIGHTS, split=WEIGHTS.split - speaks + 0.1)
-    assert weighed(found, patch, even).unsure.tolist() == [[100, 100, 300, 300]]
-    assert len(weighed(found, patch, even).boxes) == 2
+    assert both(found, patch, even).unsure.tolist() == [[100, 100, 300, 300]]
+    assert len(both(found, patch, even).boxes) == 2
 
 
 def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
-    assert weighed(network(), patches(LARGE, SMALL, (390, 0, 480, 300), (0, 370, 300, 400))).whole.tolist() == [
-        [*LARGE]
-    ]
+    assert both(network(), patches(LARGE, SMALL, (390, 0, 480, 300), (0, 370, 300, 400))).whole.tolist() == [[*LARGE]]
 
 
 def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
     shelf, toys = (0, 200, 500, 220), [(60, 100, 140, 200), (300, 120, 380, 200)]
     assert taken(network(*toys), joined(shelf, *toys)) == [[*map(float, toy)] for toy in toys]
-    assert len(weighed(network(*toys), joined(shelf, *toys)).unsure) == 1
+    assert len(both(network(*toys), joined(shelf, *toys)).unsure) == 1
     assert taken(network(), joined(shelf)) == []
     assert taken(network(), joined((20, 200, 500, 220))) == [[20, 200, 500, 220]]
