@@ -1,1 +1,1 @@
-"""Finding things in pictures of any size: by a network, by connected components, or by boxes that are given."""
+"""Finding things in pictures of any size: by a network, and by what is joined."""

@@ -1,4 +1,4 @@
-"""Finders: what says where the things of a picture are. A network, connected components, or boxes that are given."""
+"""Finders: what says where the things of a picture are."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.instances import Places, Reading, boxes_of, things
+from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import pose_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
@@ -53,19 +53,6 @@ class Finder(Protocol):
 
     def find(self, picture: Pixels) -> Found:
         """The things of `picture` (H, W, 3), 0–255, in any order."""
-
-
-@dataclass(frozen=True)
-class Components:
-    """Patches of pixels that differ from a plane fitted to the ground: best on plain, clean pictures."""
-
-    def find(self, picture: Pixels) -> Found:
-        plane = fit_plane(picture)
-        unlike = _difference(picture, plane) > UNLIKE
-        patches, _ = ndimage.label(unlike, structure=np.ones((3, 3)))
-        areas = np.bincount(patches.ravel())
-        patches[areas[patches] < 9] = 0
-        return Found(boxes_of(patches))
 
 
 @dataclass(frozen=True)

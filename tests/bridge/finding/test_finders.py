@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.finders import Components, Found, NetworkFinder
+from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
 from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
@@ -57,12 +57,6 @@ def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (96, 96))
 
 
 BOXES = ((8, 10, 30, 34), (50, 52, 80, 70))
-
-
-def test_components_are_found_on_a_sloping_ground() -> None:
-    slope = np.linspace(-40, 20, 96)[None, :, None]
-    pixels = np.clip(picture(*BOXES) + slope, 0, 255).astype(np.uint8)
-    assert Components().find(pixels).boxes.tolist() == [list(box) for box in BOXES]
 
 
 @pytest.mark.parametrize("factor", [1, 2, 5])

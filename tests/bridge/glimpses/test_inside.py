@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from predinet_prolog.bridge.finding.finders import Components, Found
+from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.glimpses.inside import look_inside
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.neural.glimpses.config import NUMBER
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
+from tests.bridge.finding.places import Patches
 from tests.seen import given
 
 CARDS = np.array([[10, 10, 110, 80], [130, 10, 230, 80], [10, 90, 40, 110]], dtype=np.float64)
@@ -28,7 +29,7 @@ def picture() -> np.ndarray:
 
 
 def test_what_is_on_each_thing_is_found_where_it_is() -> None:
-    inside = look_inside(Components(), picture(), CARDS)
+    inside = look_inside(Patches(), picture(), CARDS)
     assert inside.host.tolist() == [0, 0, 1], "the small card is too small to be looked into"
     assert (inside.boxes == ON).all()
     assert len(inside.glimpses) == 3
@@ -38,7 +39,7 @@ def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
     drawn = picture()
     drawn[60:66, 0:50] = (30, 30, 200)  # a bar from the table into the card, from the left …
     drawn[20:26, 80:125] = (30, 30, 200)  # … and one from the right
-    assert look_inside(Components(), drawn, CARDS[:1]).host.tolist() == [0, 0]
+    assert look_inside(Patches(), drawn, CARDS[:1]).host.tolist() == [0, 0]
 
 
 def test_what_is_on_a_part_is_not_on_the_thing() -> None:
@@ -53,7 +54,7 @@ def test_what_is_on_a_part_is_not_on_the_thing() -> None:
 def test_nothing_is_on_a_plain_thing_and_none_on_no_thing() -> None:
     plain = np.full((120, 240, 3), 245, dtype=np.uint8)
     for boxes in (CARDS, CARDS[:0]):
-        inside = look_inside(Components(), plain, boxes)
+        inside = look_inside(Patches(), plain, boxes)
         assert (inside.boxes.shape, inside.host.shape, len(inside.glimpses)) == ((0, 4), (0,), 0)
 
 
