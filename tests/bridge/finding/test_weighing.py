@@ -78,17 +78,9 @@ def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
 
 
 def test_what_is_found_again_elsewhere_does_not_count() -> None:
-    one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    found, beside = network(one, other, SMALL), joined(one, other, SMALL)
-    beside = reading(beside.owner + (drawn(FINE, SMALL) > 0))
-    asked: list[list[float]] = []
-
-    def look(part: FloatArray) -> FloatArray:
-        asked.append(part.tolist())
-        return found.boxes
-
-    assert len(taken(found, beside, look)) == 3
-    assert asked == [[100, 100, 300, 300]]
+    one, other = (100, 100, 200, 200), (200, 150, 300, 250)
+    found, elsewhere = network(one, other), np.array([[*SMALL]] * 9, dtype=float)
+    assert len(taken(found, joined(one, other), lambda part: np.concatenate([found.boxes, elsewhere]))) == 2
 
 
 def test_a_crumb_of_a_thing_is_none() -> None:
