@@ -30,7 +30,6 @@ def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situ
     ("name", "against"),
     [
         ("three alike", (27, 28)),  # one red thing
-        ("no two of a shape", (1, 8, 9, 13, 15, 26, 45, 58)),  # one red thing
     ],
 )
 @pytest.mark.parametrize("wrong", [(), (7, 20, 41)])
@@ -101,7 +100,7 @@ def test_labels_contradict_each_other_as_far_as_the_language_goes(
     assert learned.doubts == expected
 
 
-@pytest.mark.parametrize("wrong", [30, 44])
+@pytest.mark.parametrize("wrong", [30])
 def test_what_only_an_extra_clause_or_part_of_one_explains_is_told(wrong: int) -> None:
     """Of many labels; of a few each tells more than a clause costs."""
     drawn, labels = taught("three alike", 60, wrong)
