@@ -114,7 +114,7 @@ def learnt(case: Case) -> Result:
     start = process_time()
     learned = learn(situations[: case.n], labels[: case.n], tuple(situations[0].holds), case.options, judge=False)
     seconds, theory = process_time() - start, learned.theory
-    found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
+    found = theory.cost, theory.errors, len(learned.rivals), learned.conjunctions, learned.cut
     return Result(case, accuracies(theory, case.model, case.task), *found, round(seconds, 3), theory.write())
 
 

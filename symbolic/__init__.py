@@ -43,23 +43,13 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.supposing import LeastChanges as LeastChanges
     from predinet_prolog.symbolic.supposing import Supposition as Supposition
 
-# A module is imported when a name of it is first asked for: a worker's start needs few of them.
-_NAMES = {
-    "answers": "JSON Answer Answers",
-    "engine": "Engine",
-    "english": "Replied",
-    "errors": "AnswerTooLargeError ClientLimitError EnglishError ForbiddenError OverloadedError ProgramError "
-    "PrologError QuerySyntaxError SuppositionError SwiPrologMissingError SymbolicError TimeLimitError "
-    "UnknownObjectError UnknownPredicateError WorkerError",
-    "pool": "Pool PoolStats",
-    "reasons": "Miss Proof",
-    "rules": "Rules theory theory_names",
-    "supposing": "Change LeastChanges Supposition",
-}
+# A worker's start needs few of them: the modules are looked through, the cheap ones first, when a name is asked for.
+_MODULES = "errors", "rules", "reasons", "answers", "english", "supposing", "engine", "pool"
 
 
 def __getattr__(name: str) -> object:
-    for module, names in _NAMES.items():
-        if name in names.split():
-            return getattr(importlib.import_module(f"predinet_prolog.symbolic.{module}"), name)
+    for module in _MODULES if name[0].isupper() or "theory" in name else ():
+        names = vars(importlib.import_module(f"predinet_prolog.symbolic.{module}"))
+        if name in names:
+            return names[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -43,22 +43,22 @@ class QuerySyntaxError(SymbolicError):
 
 
 class UnknownPredicateError(SymbolicError):
-    """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that the program and
-    the rules define, and there are `more` of them: the list leaves some out if there are very many.
+    """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that they define;
+    there are `more` of them: the list leaves some out if there are very many.
 
     theory: the name of the theory that defines the predicate, if one does.
     """
 
     kind = "unknown_predicate"
 
-    def __init__(self, predicate: str, known: Sequence[str], more: int = 0) -> None:
+    def __init__(self, predicate: str, defined: Sequence[str], more: int = 0) -> None:
         from predinet_prolog.symbolic.rules import defining_theories  # not at the top: workers have no use for it
 
         self.theory = defining_theories().get(predicate)
-        what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, known, more)
+        what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, defined, more)
         super().__init__(f"unknown predicate {predicate}: {what}")
         self.predicate = predicate
-        self.known = tuple(known)
+        self.known = tuple(defined)
 
 
 class UnknownObjectError(SymbolicError):
@@ -231,7 +231,7 @@ def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
 
 
 def _close_names(name: str, names: Iterable[str]) -> list[str]:
-    """The three of `known`, at most, that `name` is likely to be a misspelling of."""
+    """The three of `names`, at most, that `name` is likely to be a misspelling of."""
     import difflib
 
     if len(name) > _COMPARED_CHARACTERS:
@@ -242,7 +242,7 @@ def _close_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 def _told(names: Sequence[str]) -> list[str]:
-    """`known`, those of few arguments first, in the order of the alphabet; of the relations the first and the last."""
+    """The names, those of few arguments first, in alphabetical order; of the relations the first and the last."""
     relations = sorted((pi for pi in names if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
     rest = [pi for pi in names if not _NUMBERED.fullmatch(pi)]
     ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []

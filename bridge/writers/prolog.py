@@ -203,8 +203,8 @@ def base_rules(model: Model, *, given: bool = False, zones: bool = False, keys: 
     """What a knowledge base says of all its images alike: constants and rules, `keys` being those of the attributes
     that were told."""
     rules = rules_of(model, propositions=False, given=given, zones=zones)
-    own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
-    sections = of_many(rules.sections_with(frozenset(keys)), "Image", own)
+    facts = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
+    sections = of_many(rules.sections_with(frozenset(keys)), "Image", facts)
     return f"{_constants(model)}{write_sections(sections)}\n"
 
 
@@ -243,7 +243,7 @@ def _goal(goal: Goal) -> str:
         return f"{goal.left} {goal.operator} {goal.right}"
     if not goal.arguments:
         return goal.name
-    inner = [_goal(each) if isinstance(each, Literal) else each for each in goal.arguments]
+    inner = [_goal(part) if isinstance(part, Literal) else part for part in goal.arguments]
     if goal.name == "\\+":
         return f"\\+ {inner[0]}"
     return f"{atom(goal.name)}({', '.join(inner)})"
@@ -251,8 +251,8 @@ def _goal(goal: Goal) -> str:
 
 def _numbers(columns: list[Column]) -> NDArray[np.float64]:
     """All numbers of a predicate's facts, fact by fact."""
-    own = [column for column in columns if isinstance(column, np.ndarray)]
-    return own[0] if len(own) == 1 else np.array(own).T.ravel()
+    arrays = [column for column in columns if isinstance(column, np.ndarray)]
+    return arrays[0] if len(arrays) == 1 else np.array(arrays).T.ravel()
 
 
 def _texts(column: Column) -> Iterable[str]:

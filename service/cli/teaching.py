@@ -188,7 +188,7 @@ class _Taught:
             **self.outcome,
             "cost": self.learned.theory.cost,
             "clauses": self.clauses,
-            "conjunctions": self.learned.seen,
+            "conjunctions": self.learned.conjunctions,
             "next": [{"what": name, "said": dict(said)} for name, said in self.following],
         }
 

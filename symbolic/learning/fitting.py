@@ -55,7 +55,7 @@ class Fit:
     """Of the same least cost."""
     dearer: tuple[Theory, ...]
     """Of up to DEARER more, the cheaper ones first."""
-    seen: int
+    conjunctions: int
     """How many conjunctions were looked at."""
     cut: bool
     """Whether there were too many to look at all."""

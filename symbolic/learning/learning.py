@@ -56,7 +56,7 @@ class Learned:
     """Others of the same cost and errors that say something else of some conceivable picture, at most 20."""
     dearer: tuple[Theory, ...]
     """Theories that cost one or two more and make no more errors, at most 20 of each cost, the cheaper ones first."""
-    seen: int
+    conjunctions: int
     """How many conjunctions were looked at."""
     cut: bool = False
     """Whether there were too many conjunctions to look at all of them."""
@@ -131,7 +131,7 @@ def better(
         theory, *rivals = counted(fitted.theories)
         rivals = [rival for rival in rivals if rival.errors == theory.errors][:MOST_RIVALS]
         dearer = tuple(other for other in counted(fitted.dearer) if other.errors <= theory.errors)
-        return Learned(theory, tuple(rivals), dearer, fitted.seen, fitted.cut, noisy)
+        return Learned(theory, tuple(rivals), dearer, fitted.conjunctions, fitted.cut, noisy)
 
     kept = sorted({*range(len(labels))} - {*held})
     tried = []

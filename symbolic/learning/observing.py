@@ -57,7 +57,7 @@ class Observation:
 
     name: str
     objects: tuple[str, ...]
-    found: Mapping[Signature, Collection[tuple[str, ...]]]
+    rows: Mapping[Signature, Collection[tuple[str, ...]]]
 
 
 def observe(ask: Ask, programs: Iterable[tuple[str, str]], signatures: Sequence[Signature]) -> Iterator[Observation]:
@@ -108,7 +108,7 @@ def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observ
     anything at all."""
     words: dict[Signature, set[tuple[str, ...]]] = {}
     for observation in observations:
-        for signature, rows in observation.found.items():
+        for signature, rows in observation.rows.items():
             if rows and (signature.valued or signature.checks):
                 words.setdefault(signature, set()).update(row[signature.arity :] for row in rows)
     predicates = []
@@ -128,7 +128,7 @@ def situation(observation: Observation, predicates: Sequence[Predicate], task: s
     """
     place = {name: number for number, name in enumerate(observation.objects)}
     tables = {predicate: np.zeros((len(place),) * predicate.arity, dtype=np.bool_) for predicate in predicates}
-    for signature, rows in observation.found.items():
+    for signature, rows in observation.rows.items():
         for row in rows:
             objects, values = row[: signature.arity], row[signature.arity :]
             key = Predicate(signature.name, signature.arity, signature.symmetric, values, signature.negation)

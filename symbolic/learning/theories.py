@@ -118,17 +118,17 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
 
 def _counted(goals: Sequence[str], feature: Feature, variables: Sequence[int]) -> str:
     """That there are exactly so many sets of objects, these variables', of which the goals are true."""
-    each = _token(variables[0])
+    chosen = _token(variables[0])
     pairs = all(
         set(literal.objects) == {0, 1} and literal.predicate.symmetric == (0, 1) for literal in feature.literals
     )
     if len(variables) == 2 and pairs:
-        each = "-".join(map(_token, variables))  # two that may change places are told once
+        chosen = "-".join(map(_token, variables))  # two that may change places are told once
         goals = [*goals, " @< ".join(map(_token, variables))]
     elif len(variables) > 1:
-        each = _token(10**6 + variables[0])  # a variable of its own
-        goals = [*goals, f"sort([{', '.join(map(_token, variables))}], {each})"]
-    return f"aggregate_all(set({each}), {_joined(goals)}, [{', '.join('_' * feature.count)}])"
+        chosen = _token(10**6 + variables[0])  # a variable of its own
+        goals = [*goals, f"sort([{', '.join(map(_token, variables))}], {chosen})"]
+    return f"aggregate_all(set({chosen}), {_joined(goals)}, [{', '.join('_' * feature.count)}])"
 
 
 def _conjunction(feature: Feature, first: int, bound: set[int]) -> Iterator[str]:

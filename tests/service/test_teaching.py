@@ -89,5 +89,5 @@ def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
     asked = signatures(view.program.predicates)
     with Engine(time_limit=10.0) as engine:
         whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
-    assert (whole.objects, whole.found) == (short.objects, short.found)
-    assert any(whole.found.values())
+    assert (whole.objects, whole.rows) == (short.objects, short.rows)
+    assert any(whole.rows.values())

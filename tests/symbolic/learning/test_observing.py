@@ -47,7 +47,7 @@ def seen(engine: Engine, *signatures: Signature, rules: str = "", program: str =
 def test_a_question_finds_the_objects_and_all_solutions(engine: Engine) -> None:
     found = seen(engine, SAME, LEFT, BETWEEN, COLOUR)
     assert (found.name, found.objects) == ("a.png", ("ob_0", "ob_1", "ob_2"))
-    assert {each.name: sorted(rows) for each, rows in found.found.items()} == {
+    assert {each.name: sorted(rows) for each, rows in found.rows.items()} == {
         "same": [("ob_0", "ob_2"), ("ob_2", "ob_0")],
         "left_of": [("ob_0", "ob_1"), ("ob_0", "ob_3")],
         "lies_between": [("ob_1", "ob_0", "ob_2")],
@@ -127,5 +127,5 @@ def test_a_knowledge_base_says_what_its_programs_say(
     programs = [*((name, text + rule) for name, text in texts.items()), ("none.png", "")]
     *told, nothing = observe_base(engine.ask, base, signatures)
     for one, own in zip(observe(engine.ask, programs[:2], signatures), told, strict=True):
-        assert (one.name, one.objects, one.found) == (own.name, own.objects, own.found)
-    assert (nothing.name, nothing.objects, set(map(len, nothing.found.values()))) == ("none.png", (), {0})
+        assert (one.name, one.objects, one.rows) == (own.name, own.objects, own.rows)
+    assert (nothing.name, nothing.objects, set(map(len, nothing.rows.values()))) == ("none.png", (), {0})
