@@ -64,6 +64,13 @@ SHOWN = 5
 @click.option("--ask", type=FILE, metavar="FOLDER", help="Tell which pictures of another folder to label next.")
 @click.option("--only", metavar="P,...", help="Predicates that may stand in rules. (default: all there are)")
 @click.option(
+    "--not",
+    "without",
+    multiple=True,
+    metavar="LITERAL",
+    help="May not stand in rules, 'colour(_, grey)' or a name. May be given several times.",
+)
+@click.option(
     "--variables",
     type=click.IntRange(1, 4),
     metavar="N",
@@ -96,6 +103,7 @@ def learn(
     about: Path | None,
     ask: Path | None,
     only: str | None,
+    without: tuple[str, ...],
     variables: int | None,
     literals: int,
     noisy: bool | None,
@@ -129,7 +137,7 @@ def learn(
     if write and (output or ask or about or as_json):
         raise UsageError("--write learns nothing: leave out -o, --ask, --about and --json")
     names = tuple(name.strip() for name in only.split(",")) if only else ()
-    options = Options(noisy, exclusive, variables, literals, names)
+    options = Options(noisy, exclusive, variables, literals, names, without)
     extra = open_rules(rules, ())
     if about is not None:
         if ask or table or exclusive:
@@ -326,6 +334,7 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
     chosen += ["--strict"] * (options.noisy is False)
     chosen += [f"--variables {options.variables}"] * (options.variables is not None)
     chosen += [f"--literals {options.literals}", *[f"--only {','.join(options.only)}"] * bool(options.only)]
+    chosen += [f"--not '{text}'" for text in options.without]
     lines = [
         f"{head}: learned by {PROGRAM} learn.",
         "",
@@ -357,6 +366,9 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     rivals = [_definition(rival) for rival in taught.learned.rivals]
     lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
     lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)
+    lines += ["              which is meant these cannot tell: label more, or take a literal away by --not"] * bool(
+        rivals
+    )
     for name, said in taught.following[:SHOWN]:
         votes = ", ".join(f"{label} by {count}" for label, count in said.most_common())
         lines.append(f"label next    {name}" + (f"  ({votes})" if votes else ""))

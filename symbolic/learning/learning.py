@@ -35,6 +35,8 @@ class Options:
     """Most in one conjunction, at most 6."""
     only: tuple[str, ...] = ()
     """Names of predicates, and of negations, that may stand; () all."""
+    without: tuple[str, ...] = ()
+    """Literals that may not, nor their denials: as in `colour(_, grey)`, or all of a name."""
 
     def __post_init__(self) -> None:
         if self.variables is not None and not 1 <= self.variables <= MOST_VARIABLES:
@@ -163,9 +165,26 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
 
 
 def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:
-    """What may stand in a conjunction. Raises LearningError for names that no predicate has."""
+    """What may stand in a conjunction. Raises LearningError for names that no predicate has, and for what is no
+    literal."""
     check_names(predicates, options.only)
-    return tuple(pool(predicates, options.variables or MOST_VARIABLES, options.only))
+    names = {name for literal in pool(predicates, MOST_VARIABLES) for name in _names(literal)}
+    for text in options.without:
+        if _spaceless(text) not in names:
+            there = ", ".join(sorted(name for name in names if "(" in name))
+            raise LearningError(f"no literal is called {text}: there are {there}")
+    without = {*map(_spaceless, options.without)}
+    literals = pool(predicates, options.variables or MOST_VARIABLES, options.only)
+    return tuple(literal for literal in literals if not without & _names(literal))
+
+
+def _names(literal: Literal) -> set[str]:
+    """How a user may call it: by its predicate, or as it is written, whatever its variables."""
+    return {literal.name, _spaceless(literal.write("_" * MOST_VARIABLES)).removeprefix("\\+")}
+
+
+def _spaceless(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def check_names(predicates: Sequence[Predicate], only: Sequence[str]) -> None:

@@ -206,6 +206,16 @@ def test_only_what_was_named_stands_in_a_rule() -> None:
         learn(drawn, labels, ALL, Options(only=("larger",)))
 
 
+def test_what_the_user_takes_away_stands_in_no_rule() -> None:
+    drawn, labels = boards(QUESTIONS["recoloured below"][0], 20, seed=1)
+    theory = learn(drawn, labels, ALL, replace(STRICT, without=("unlike", "colour(_,red)"))).theory
+    literals = {literal for clause in theory.clauses for each in clause.features for literal in each.literals}
+    assert literals
+    assert not {"unlike", ("red",)} & {value for one in literals for value in (one.name, one.predicate.values)}
+    with pytest.raises(LearningError, match=r"^no literal is called colour\(_, pink\): there are .*colour\(_,blue\), "):
+        learn(drawn, labels, ALL, replace(STRICT, without=("colour(_, pink)",)))
+
+
 def test_pictures_that_contradict_each_other_are_errors() -> None:
     one = situation([(0, 0, 0, 0), (0, 0, 1, 0)])
     other = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
