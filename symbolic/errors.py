@@ -172,8 +172,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
     match reply:
         case {"kind": "query_syntax", "position": int(position)}:
             return QuerySyntaxError(message, position)
-        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known), "more": int(more)}:
-            return UnknownPredicateError(predicate, [str(pi) for pi in known], more)
+        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
+            return UnknownPredicateError(predicate, [str(pi) for pi in names], more)
         case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
             return UnknownObjectError(name, [str(name_of) for name_of in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
