@@ -1,6 +1,6 @@
 """How far the confidences can be trusted: of all that a model says with 0.9, are nine in ten true?
 
-    python benchmarks/confidence.py [--model NAME] [--scenes N] [--plot FILE.png]
+    python benchmarks/confidence.py [--model NAME] [--scenes N]
 
 All pairs of objects seen in scenes of 1 to 9, clean and with every everyday corruption, of objects that nothing was
 fitted on; `mixed` is all of these together. Probabilities are those of the exported program: computed here from its
@@ -15,7 +15,6 @@ all pairs are plain, and an ECE is small when those are right: so the table also
 import os
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
@@ -84,7 +83,6 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--model", default="relations-game", help="a model's name or file (default: relations-game)")
     parser.add_argument("--scenes", type=int, default=1000, help="scenes of every set (default: 1000)")
-    parser.add_argument("--plot", type=Path, help="draw the reliability diagram to this .png")
     given = parser.parse_args()
     model = load_model(given.model)
     definitions = read_definitions(model)
@@ -92,8 +90,6 @@ def main() -> None:
     predicates = [definition.predicate for definition in definitions]
     worst = report(results, predicates)
     print(f"\nThe largest ECE of all is {worst:.4f}; at most {TARGET} was wanted.")
-    if given.plot:
-        draw(results, predicates, given.plot)
 
 
 def read_definitions(model: Model) -> list[Definition]:
@@ -233,68 +229,6 @@ def doubtful(said: Said) -> tuple[str, str, str]:
     if not chosen.any():
         return "0", "–", "–"
     return f"{chosen.sum():,}", f"{said.probability[chosen].mean():.2f}", f"{said.truth[chosen].mean():.2f}"
-
-
-# --- The reliability diagram. ---
-
-
-def draw(results: Results, predicates: list[str], path: Path) -> None:
-    """A row for each object set, a column for each predicate, of all pictures together: what is true of what was said,
-    and below it how many pairs each bin has."""
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    import matplotlib.pyplot as plt
-
-    size = (3.6 * len(predicates), 4.6 * len(OBJECTS) + 0.6)
-    figure, grid = plt.subplots(
-        2 * len(OBJECTS),
-        len(predicates),
-        figsize=size,
-        height_ratios=[3, 1] * len(OBJECTS),
-        squeeze=False,
-        layout="constrained",
-    )
-    edges = np.linspace(0, 1, BINS + 1)
-    for row, objects in enumerate(OBJECTS):
-        for column, predicate in enumerate(predicates):
-            said = results[objects, MIXED, predicate]
-            axes, below = grid[2 * row, column], grid[2 * row + 1, column]
-            axes.plot([0, 1], [0, 1], color="#848c96", linewidth=0.8, linestyle=":", label="perfect")
-            for balanced, look in ((False, NATURAL), (True, BALANCED)):
-                if balanced and not 0 < said.truth.mean() < 1:
-                    continue
-                found = bins(said, weights(said, balanced=balanced), mass=False)
-                label = "all alike and all unlike pairs weigh the same" if balanced else "as many pairs as there are"
-                axes.plot(found.said, found.true, label=label, **look)
-            error = scores(said, balanced=False)[0]
-            axes.set_title(f"{predicate}, {objects}: ECE {error:.4f}", fontsize=10, fontweight="bold")
-            axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], aspect="equal")
-            counts = np.histogram(said.probability, edges)[0]
-            below.bar(edges[:-1], counts, width=1 / BINS, align="edge", color="#b5bcc5", edgecolor="white", log=True)
-            for left, count in zip(edges, counts, strict=False):
-                middle = left + 0.5 / BINS
-                below.text(middle, 1.3, f"{count:,}", rotation=90, fontsize=7, ha="center", va="bottom")
-            below.set(xlim=(-0.03, 1.03), ylim=(1, 10 ** np.ceil(np.log10(counts.max() + 1) + 0.2)), xticks=[0, 0.5, 1])
-            for each in (axes, below):
-                each.spines[["top", "right"]].set_visible(False)
-        grid[2 * row, 0].set_ylabel("share that is true")
-        grid[2 * row + 1, 0].set_ylabel("pairs")
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False, fontsize=9)
-    figure.supxlabel("confidence; clean pictures and those with everyday corruptions together", fontsize=10)
-    figure.savefig(path, dpi=130, facecolor="white")
-
-
-NATURAL = {"color": "#22262b", "marker": "o", "markersize": 5, "linewidth": 1.2}
-BALANCED = {
-    "color": "#6b737c",
-    "marker": "s",
-    "markersize": 5,
-    "linewidth": 1.2,
-    "linestyle": "--",
-    "markerfacecolor": "white",
-}
 
 
 if __name__ == "__main__":

@@ -1,24 +1,21 @@
 """Whether pictures that are no boards are warned of, and corrupted boards are not.
 
-    python benchmarks/out_of_distribution.py [--images N] [--model M] [--sheet FILE.png]
+    python benchmarks/out_of_distribution.py [--images N] [--model M]
     python benchmarks/out_of_distribution.py --fit [--images N] [--model M]
 
 The other pictures are those of `benchmarks.others`; the boards are hexominoes and stripes, one to nine on a board
 (`scatter`) and the task `between`, clean, with the corruptions of everyday and, beyond what is promised, with harsher
-ones. `--sheet` draws what was judged wrong. `--fit` prints what the limits in
+ones. `--fit` prints what the limits in
 `domains.relations_game.out_of_distribution` were chosen by: corrupted pentominoes, of other seeds.
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from time import perf_counter
+from collections.abc import Iterator
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
 from benchmarks.shared import GAME, name_of, options, print_head, print_row
@@ -53,25 +50,20 @@ HARSHER = (
     ("background", 0.2),
 )
 SHADES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
-SHOWN = 16
-"""Of each kind, on a sheet."""
 
 
 def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--images", type=int, default=200, help="pictures a kind, boards a set (default: 200)")
     parser.add_argument("--model", help="whose scenes are judged (default: the default model)")
-    parser.add_argument("--sheet", type=Path, help="draw what was judged wrong to this .png")
     parser.add_argument("--fit", action="store_true", help="print what the limits were chosen by")
     given = parser.parse_args()
     model = load_model(given.model or "relations-game")
     if given.fit:
         fit(model, given.images)
         return
-    missed = judge_others(model, given.images) | judge_boards(model, given.images)
-    print_speed()
-    if given.sheet:
-        draw(missed, given.sheet)
+    judge_others(model, given.images)
+    judge_boards(model, given.images)
 
 
 # --- Judged. ---
@@ -125,19 +117,6 @@ def boards(objects: str, images: int, corruption: tuple[str, float] | None, seed
     return (GAME.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
 
 
-def print_speed() -> None:
-    """How long the score takes by itself."""
-    pixels = GAME.generate("scatter", 1024, kind="hexos", seed=SEED).images
-    print_head("pictures a batch", "ms a picture")
-    for batch in (1, 32, 1024):
-        times = []
-        for start in range(0, 1024, max(batch, 16)):
-            begin = perf_counter()
-            measure(pixels[start : start + batch])
-            times.append((perf_counter() - begin) / batch)
-        print_row(str(batch), f"{1000 * float(np.median(times)):.3f}")
-
-
 # --- Fitted. ---
 
 
@@ -163,30 +142,6 @@ def fit(model: Model, images: int) -> None:
         ]
         print_row(f"{255 * shade:.0f}", f"{np.mean(exact):.3f}")
     print_row(f"limit: {BACKGROUND:g}", "")
-
-
-# --- Drawn. ---
-
-
-def draw(missed: dict[str, Pixels], path: Path) -> None:
-    """A sheet with a row for each kind that something was judged wrong of, some of each."""
-    rows = {kind: pixels for kind, pixels in missed.items() if len(pixels)}
-    side, text = 3 * 36 + 4, 14
-    sheet = Image.new("RGB", (SHOWN * side, max(len(rows), 1) * (side + text)), "white")
-    pen = ImageDraw.Draw(sheet)
-    for row, (kind, pixels) in enumerate(rows.items()):
-        top = row * (side + text)
-        pen.text((2, top), f"{kind}: {len(pixels)}", fill="black")
-        for column, picture in enumerate(_spread(pixels, SHOWN)):
-            sheet.paste(
-                Image.fromarray(picture).resize((108, 108), Image.Resampling.NEAREST), (column * side, top + text)
-            )
-    sheet.save(path)
-
-
-def _spread(pixels: Pixels, most: int) -> Sequence[Pixels]:
-    """At most so many, from all over."""
-    return list(pixels[:: max(1, -(-len(pixels) // most))])
 
 
 if __name__ == "__main__":
