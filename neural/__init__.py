@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from predinet_prolog.neural.encoder import with_places
     from predinet_prolog.neural.network import NetworkOutput, RelationsNetwork
     from predinet_prolog.neural.predinet import PrediNet, Propositions
-    from predinet_prolog.neural.recurrent import RecurrentPrediNet
-    from predinet_prolog.neural.stacked import StackedPrediNet
     from predinet_prolog.neural.training import Progress, measure, predict, train
 
 _WITH_PYTORCH = {
@@ -24,8 +22,6 @@ _WITH_PYTORCH = {
     "RelationsNetwork": "network",
     "PrediNet": "predinet",
     "Propositions": "predinet",
-    "RecurrentPrediNet": "recurrent",
-    "StackedPrediNet": "stacked",
     "Progress": "training",
     "measure": "training",
     "predict": "training",
@@ -45,9 +41,7 @@ __all__ = [
     "PrediNet",
     "Progress",
     "Propositions",
-    "RecurrentPrediNet",
     "RelationsNetwork",
-    "StackedPrediNet",
     "TrainingConfig",
     "TrainingDivergedError",
     "load_model",

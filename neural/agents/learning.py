@@ -1,12 +1,11 @@
 """Learning to play: IMPALA's learner (Espeholt et al. 2018) in one process.
 
 Playing and learning take turns, so that the policy that acted is the one that learns: V-trace's ratios are 1 but for
-rounding. A learner beside its players would take the same `loss`.
+rounding.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -109,40 +108,21 @@ class Player:
 def loss(agent: Agent, played: Rollout, training: AgentTraining) -> Tensor:
     """IMPALA's loss, summed over steps and games: the policy's gradient, the value's error and the policy's entropy."""
     output = agent(played.frames, played.starts, played.memory)
-    acted = played.logits.log_softmax(2).gather(2, played.actions[..., None]).squeeze(2)
-    ended = played.starts[1:]
-    steps = Steps(played.actions, acted, played.rewards, ended, torch.ones_like(ended))
-    return loss_of(output.logits[:-1], output.values, steps, training)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """What was done in T steps of B games, and what came of it. All are (T, B)."""
-
-    actions: Tensor
-    acted: Tensor
-    """log μ(a), of the policy that acted."""
-    rewards: Tensor
-    ended: Tensor
-    """Whether the game ended with the step."""
-    played: Tensor
-    """Whether the step was played; else it stands after a game's last one."""
-
-
-def loss_of(logits: Tensor, values: Tensor, steps: Steps, training: AgentTraining) -> Tensor:
-    """The same, of the learner's `logits` (T, B, actions) and `values` (T + 1, B)."""
-    log_policy = logits.log_softmax(2)
-    chosen = log_policy.gather(2, steps.actions[..., None]).squeeze(2)  # (T, B)
+    log_policy = output.logits[:-1].log_softmax(2)
+    chosen, acted = (
+        logs.gather(2, played.actions[..., None]).squeeze(2) for logs in (log_policy, played.logits.log_softmax(2))
+    )  # (T, B)
+    values = output.values
     targets = vtrace(
-        (chosen - steps.acted).masked_fill(~steps.played, -torch.inf),  # nothing comes back from such a step
-        training.discount * (~steps.ended).float(),
-        steps.rewards.clamp(-training.reward_bound, training.reward_bound),
+        chosen - acted,
+        training.discount * (~played.starts[1:]).float(),
+        played.rewards.clamp(-training.reward_bound, training.reward_bound),
         values[:-1],
         values[-1],
     )
     policy = -(targets.advantages * chosen).sum()
     value = 0.5 * functional.mse_loss(values[:-1], targets.targets, reduction="sum")
-    negative_entropy = (log_policy.exp() * log_policy * steps.played[..., None]).sum()
+    negative_entropy = (log_policy.exp() * log_policy).sum()
     total: Tensor = policy + training.value_cost * value + training.entropy_cost * negative_entropy
     return total
 
@@ -183,8 +163,12 @@ def train_agent(
         agent = Agent(config).to(where)
     optimiser = torch.optim.RMSprop(agent.parameters(), lr=training.learning_rate, alpha=DECAY, eps=EPSILON)
     path = folder / AGENT_FILE
-    new = TrainedAgent(path, game, config, training, 0, (), {})
-    trained = going_on_with(new, partial(load_learner, agent, optimiser), steps)
+    trained = TrainedAgent(path, game, config, training, 0, (), {})
+    if path.exists():
+        with going_on_from(path):
+            trained = _of_the_same_run(load_agent(path), trained)
+            load_learner(agent, optimiser, trained.tensors)
+        tell_going_on(path, trained.steps, steps)
     done = first = trained.steps
     player = Player(agent, games, count=training.games, seed=_seed(training.seed, done))
     began = saved = monotonic()
@@ -215,20 +199,14 @@ def train_agent(
     return trained
 
 
-def going_on_with(new: TrainedAgent, load: Callable[[Mapping[str, Tensor]], None], steps: int) -> TrainedAgent:
-    """What is in the file of the `new` run, whose tensors the learner is to `load`; the new one if there is none."""
-    if not new.path.exists():
-        return new
-    with going_on_from(new.path):
-        saved = load_agent(new.path)
-        for name in ("game", "config", "training"):
-            if getattr(saved, name) != getattr(new, name):
-                raise OtherRunError(
-                    f"{saved.path} is of another run ({name} was {getattr(saved, name)}, now {getattr(new, name)}): "
-                    "train with the same options to go on with it, or into another folder"
-                )
-        load(saved.tensors)
-    tell_going_on(saved.path, saved.steps, steps)
+def _of_the_same_run(saved: TrainedAgent, new: TrainedAgent) -> TrainedAgent:
+    """What was `saved`; OtherRunError if it is of another run than the `new` one."""
+    for name in ("game", "config", "training"):
+        if getattr(saved, name) != getattr(new, name):
+            raise OtherRunError(
+                f"{saved.path} is of another run ({name} was {getattr(saved, name)}, now {getattr(new, name)}): "
+                "train with the same options to go on with it, or into another folder"
+            )
     return saved
 
 

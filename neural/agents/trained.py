@@ -29,7 +29,7 @@ class Measure:
     score: float | None
     """Their mean, as the games count it; None if there was none."""
     reward: float | None = None
-    """The mean of an action since the point before, not clipped; None in runs by earlier versions, and by Ray."""
+    """The mean of an action since the point before, not clipped; None in runs by earlier versions."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from functools import partial
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -12,10 +10,8 @@ import click
 from predinet_prolog.service.cli.console import emit, followed, following, note, progress
 from predinet_prolog.service.cli.options import (
     COUNT,
-    ENGINES,
     FILE,
     check_picture,
-    engine_option,
     json_option,
     output_option,
     tell_warnings,
@@ -62,34 +58,24 @@ def agent() -> None:
     help="Of RMSProp; the default is the paper's.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, metavar="S", help="Of the weights and the games.")
-@engine_option
 @output_option("DIR", "Folder of the agent. (default: out/agents/GAME-CENTRE)")
-def train(
-    game: str, centre: str, steps: int, learning_rate: float, seed: int, engine: str, output: Path | None
-) -> None:
+def train(game: str, centre: str, steps: int, learning_rate: float, seed: int, output: Path | None) -> None:
     """Train an agent by V-trace in 32 games side by side.
 
-    Writes agent.safetensors. Interrupted, or asked for more steps, the same command goes on with it. On a Ray cluster
-    RLlib's IMPALA trains it: a player on each processor but one.
+    Writes agent.safetensors. Interrupted, or asked for more steps, the same command goes on with it.
 
     \b
     Examples:
       predinet-prolog agent train minatar/breakout --steps 1000000 --learning-rate 0.001
       predinet-prolog agent train atari/pong --centre fc --steps 10000000 -o out/pong
-      RAY_ADDRESS=head:6379 predinet-prolog agent train atari/pong --steps 100000000 --engine ray
     """
     from predinet_prolog.neural.agents.config import AgentTraining
     from predinet_prolog.neural.agents.games import agent_config, open_games
     from predinet_prolog.neural.agents.learning import Progress, train_agent
-    from predinet_prolog.neural.engines import open_engine
     from predinet_prolog.service.files import writing_to
 
     training = AgentTraining(seed=seed, learning_rate=learning_rate)
     games = open_games(game, training.games)
-    learn = partial(train_agent, games)
-    if engine != ENGINES[0]:
-        open_engine(engine)
-        learn = import_module("predinet_prolog.neural.agents.rllib").train_on_ray
     folder = output or Path("out") / "agents" / f"{game.replace('/', '-')}-{centre}"
     done = 0
     with following(f"{game}, {centre}", "steps") as follow:
@@ -103,7 +89,7 @@ def train(
         try:
             with writing_to(folder):
                 config = agent_config(games, centre)
-                trained = learn(config, training, folder, game=game, steps=steps, report=report)
+                trained = train_agent(games, config, training, folder, game=game, steps=steps, report=report)
         except KeyboardInterrupt:
             note(f"stopped at step {done}; what was saved in {folder} goes on with the same command")
             raise

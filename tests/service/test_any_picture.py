@@ -15,11 +15,11 @@ from predinet_prolog.bridge.errors import BoxesError, PerceiverError
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
-from predinet_prolog.domains.relations_game.real_light import Shot, photograph
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pictures import palette
 from predinet_prolog.service.pipeline import View, choose, look
 from predinet_prolog.symbolic import Engine
+from tests.photographed import Shot, photograph
 from tests.service.glimpses import REMEDY, ship
 from tests.service.helpers import Run, decode, encode, one_line
 

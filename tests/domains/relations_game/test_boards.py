@@ -11,7 +11,7 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.boards import find_board
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.light import even_light
-from predinet_prolog.domains.relations_game.real_light import Shot, draw_shot, photograph
+from tests.photographed import Shot, draw_shot, photograph
 
 BOARDS = generate("scatter", 12, objects="pentos", seed=41).render()
 CORNERS = np.array([[0, 36, 36, 0], [0, 0, 36, 36], [1, 1, 1, 1]])
