@@ -17,7 +17,7 @@ from predinet_prolog.domains.relations_game.corruptions import (
     corrupt,
     object_offsets,
 )
-from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
+from predinet_prolog.domains.relations_game.files import Images, load_npz, save_npz
 from predinet_prolog.domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
 from predinet_prolog.domains.relations_game.scenes import Scenes, parse
 from predinet_prolog.domains.relations_game.tasks import TASKS, generate, task_info
@@ -34,12 +34,10 @@ __all__ = [
     "augmented_images",
     "corrupt",
     "generate",
-    "load_folder",
     "load_npz",
     "object_offsets",
     "object_set",
     "parse",
-    "save_folder",
     "save_npz",
     "task_info",
 ]

@@ -1,11 +1,12 @@
 """The Relations Game as a domain: what networks, symbols and evaluations know of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from predinet_prolog.domains.annotations import as_annotated
+from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.domain import (
     Alignment,
     Annotated,
@@ -23,7 +24,7 @@ from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.boards import even_boards, find_board
 from predinet_prolog.domains.relations_game.catalogue import CATALOGUE, KINDS
 from predinet_prolog.domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
-from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
+from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_npz
 from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from predinet_prolog.domains.relations_game.out_of_distribution import REMEDY, inspect
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes, parse
@@ -90,11 +91,11 @@ class RelationsGame:
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """A path that ends in .npz becomes a file of the public format, another a folder of PNGs with a labels.csv and
         an annotations.json."""
-        scenes = generate(task, n, objects=kind, seed=seed)
         if path.suffix == ".npz":
-            save_npz(path, scenes)
+            save_npz(path, generate(task, n, objects=kind, seed=seed))
         else:
-            save_folder(path, scenes, truth_of(scenes))
+            drawn = self.generate_annotated(n, seed=seed, kind=kind, task=task)
+            write_folder(path, replace(drawn, words={}))  # shapes and colours have no names: their numbers are written
 
     def load(self, path: Path) -> Labelled:
         """The truth is taken from the file, else read from the pixels where they are a clean picture of the game."""

@@ -1,11 +1,10 @@
-"""Relations Game files: the original's .npz format, and folders of PNGs with a labels.csv.
+"""Relations Game files: the original's .npz format, and folders of boards.
 
 Every reader checks what it reads before it trusts it, never unpickles, and raises
 DomainError with the file's name. Every writer is atomic: under the final name there is
 either the whole thing or nothing.
 """
 
-import csv
 import warnings
 import zipfile
 import zlib
@@ -17,14 +16,12 @@ from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
-from predinet_prolog.domains.annotations import new_folder, write_annotations
-from predinet_prolog.domains.domain import Picture, Truth
+from predinet_prolog.domains.annotations import read_folder
+from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.images import read_image
-from predinet_prolog.domains.label_tables import read_records
-from predinet_prolog.domains.names import PictureFiles
+from predinet_prolog.domains.label_tables import FILE, LABEL, LABELS, TASK
 from predinet_prolog.domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
 from predinet_prolog.domains.relations_game.tasks import task_info
 from predinet_prolog.domains.writing import replacing
@@ -32,8 +29,6 @@ from predinet_prolog.domains.writing import replacing
 _IMAGE_VALUES = SIDE * SIDE * 3
 _CHUNK = 1024  # images held as int64 at a time while a file is read or written
 _MAX_TEXT = 64  # characters in the longest name that a file may carry
-_CSV_COLUMNS = ("file", "label", "task")
-_TASK_NAME = "task_name"  # a column that may be missing: the public format has numbers alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,54 +112,20 @@ def load_npz(path: str | Path) -> Images:
         return Images(pixels, labels, task_ids, scenes, None if scenes is None else scenes.task)
 
 
-def save_folder(path: str | Path, data: Scenes | Images, truth: Truth | None = None) -> None:
-    """Writes a new folder of PNGs, 36×36, labels.csv with the columns file, label, task and, where it is known,
-    task_name, and of the `truth` annotations.json.
-
-    Raises DomainError if something is there already, unless an empty folder.
-    """
-    images = data if isinstance(data, Images) else Images.of(data)
-    _refuse_empty(len(images), str(path))
-    with new_folder(Path(path)) as temporary:
-        digits = len(str(len(images) - 1))
-        names = [f"{i:0{digits}}.png" for i in range(len(images))]
-        for name, pixels in zip(names, images.pixels, strict=True):
-            Image.fromarray(pixels).save(temporary / name)
-        with (temporary / "labels.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            named = [] if images.task is None else [images.task]
-            writer.writerow([*_CSV_COLUMNS, *[_TASK_NAME for _ in named]])
-            for row in zip(names, images.labels.tolist(), images.task_ids.tolist(), strict=True):
-                writer.writerow([*row, *named])
-        if truth is not None:
-            write_annotations(temporary, names, [(SIDE, SIDE)] * len(names), truth, {})
-
-
 def load_folder(path: str | Path) -> Images:
-    """Reads a folder of 36×36 RGB PNGs with its labels.csv, in the order of the csv's lines.
+    """Reads a folder of 36×36 RGB PNGs that `read_folder` reads, with a label and a task that are numbers for each.
 
-    Raises DomainError, with the line, for a csv without the columns file, label and task, for
-    a file that is missing, outside the folder or no such PNG, for a label that is no number, and for names of tasks
-    that are unknown or not all the same.
+    Raises DomainError for what is missing or wrong, as `read_folder` and Images do, and for a picture that is not
+    looked at as it is.
     """
     folder = Path(path)
-    table = folder / "labels.csv"
-    if not table.is_file():
-        raise DomainError(f"{folder}: no labels.csv; it has a line file,label,task for each image")
-    rows, _ = read_records(table, _CSV_COLUMNS, ",".join(_CSV_COLUMNS))
-    with naming(table):
-        files, pixels, labels, task_ids = PictureFiles(folder), [], [], []
-        tasks: set[str | None] = set()
-        for line, row in rows:
-            with naming(f"line {line}"):
-                pixels.append(_read_png(folder, files.called(row["file"])))
-                labels.append(_read_number(row["label"]))
-                task_ids.append(_read_number(row["task"]))
-                tasks.add(task_info(name).name if (name := row.get(_TASK_NAME)) else None)
-                if len(tasks) > 1:
-                    raise DomainError(f"another {_TASK_NAME} than in the line before: a folder is of one task")
-        _refuse_empty(len(pixels), "the table")
-        return Images(np.stack(pixels), np.array(labels), np.array(task_ids), task=tasks.pop())
+    annotated = read_folder(folder)
+    with naming(folder / LABELS):
+        columns = [list(map(_number, column)) for column in (annotated.labels, annotated.tasks) if column]
+        if not columns:
+            raise DomainError(f"no such file: it has a line {FILE},{LABEL},{TASK} for each image")
+        labels, task_ids = map(np.array, columns)
+        return Images(np.stack([_board(folder, name) for name in annotated.names]), labels, task_ids)
 
 
 def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:
@@ -262,18 +223,18 @@ def _read_exactly(file: IO[bytes], size: int, key: str) -> bytes:
 # --- Files of a folder. ---
 
 
-def _read_png(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+def _board(folder: Path, name: str) -> npt.NDArray[np.uint8]:
     image = read_image(folder / name, picture=Picture(SIDE, SIDE))
     if image.notes:  # there is nobody to tell
         raise DomainError(f"{name}: must be {SIDE}x{SIDE} pixels that need no change: {image.notes[0]}")
     return image.pixels
 
 
-def _read_number(text: str | None) -> int:
+def _number(text: str | None) -> int:
     try:
         return int(text or "")
     except ValueError:
-        raise DomainError(f"label and task must be whole numbers, not {text!r}") from None
+        raise DomainError(f"label and task must be whole numbers, not {text or 'nothing'!r}") from None
 
 
 # --- What readers and writers share. ---

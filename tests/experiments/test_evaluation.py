@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.domains.domain import Inspection, Labelled
-from predinet_prolog.domains.relations_game import Images, generate, save_folder, save_npz
+from predinet_prolog.domains.relations_game import Images, generate, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
 from predinet_prolog.experiments import evaluation
 from predinet_prolog.experiments.errors import ExperimentError
@@ -135,11 +135,11 @@ def test_truth_is_read_from_pixels_where_the_file_has_none(objects: str, tmp_pat
     scenes = generate("scatter", 13, objects=objects, seed=5)
     save_npz(tmp_path / "known.npz", scenes)
     save_npz(tmp_path / "bare.npz", Images(scenes.render(), scenes.labels, scenes.task_ids))
-    save_folder(tmp_path / "folder", scenes)
+    DOMAIN.write(tmp_path / "folder", "scatter", 13, kind=objects, seed=5)
     known, bare, folder = (load_test_set(tmp_path / name, limit=11) for name in ("known.npz", "bare.npz", "folder"))
     assert (known.task, known.kind) == ("scatter", objects)
     assert (bare.task, bare.kind) == (None, objects)
-    assert (folder.task, folder.kind) == ("scatter", objects), "labels.csv names the task"
+    assert (folder.task, folder.kind) == (None, objects)
     expected = truth_of(scenes[:11])
     for test_set in (known, bare, folder):
         assert len(test_set.images) == len(test_set.labels) == 11

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.domains.relations_game import load_folder, load_npz
+from predinet_prolog.domains.relations_game import load_npz
+from predinet_prolog.domains.relations_game.files import load_folder
 from predinet_prolog.neural import TrainingDivergedError, load_model
 from predinet_prolog.neural.training import STATE_FILE
 from tests.service.helpers import Run, children, gone, one_line, started
