@@ -168,6 +168,7 @@ class Domain(Protocol):
     @property
     def encoder(self) -> Mapping[str, int]:
         """Defaults of a network's encoder, by the fields of its configuration."""
+        return {}
 
     @property
     def alignment(self) -> Alignment | None:
@@ -194,6 +195,7 @@ class Domain(Protocol):
 
         `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
         """
+        raise DomainError(f"pictures of {self.name} have many sizes: ask for generate_annotated")
 
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
@@ -208,6 +210,7 @@ class Domain(Protocol):
     def gallery(self, place: int) -> Labelled:
         """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
         attributes, the last one fastest: a full design."""
+        raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
 
     @property
     def places(self) -> int:
@@ -225,7 +228,8 @@ class Domain(Protocol):
         raise DomainError(f"{path}: pictures of {self.name} are drawn, not read")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        """What the pixels of `images` (N, H, W, C) tell, each for itself."""
+        """What the pixels of `images` (N, H, W, C) tell, each for itself; nothing, before a network has looked."""
+        return [Inspection(0.0, None, 0.0) for _ in images]
 
     def even(self, images: Pixels) -> Pixels:
         """`images` (N, H, W, C) with uneven light taken off, where they tell it; the others as they are."""

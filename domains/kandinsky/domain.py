@@ -19,7 +19,6 @@ from predinet_prolog.domains.domain import (
     Task,
     Truth,
 )
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
 
 
@@ -73,9 +72,6 @@ class Kandinsky(Domain):
             tasks=(None,) * n,
         )
         return replace(labelled, labels=(), tasks=()) if name == self.free_task else labelled
-
-    def gallery(self, place: int) -> Labelled:
-        raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images != GREY, axis=(1, 2, 3))]

@@ -1,6 +1,6 @@
 """Pictures of a few separate things, drawn with their truth: any shapes, colours and sizes on a fairly plain ground."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,10 +10,7 @@ from scipy import ndimage
 
 from predinet_prolog.domains.domain import (
     Annotated,
-    Corruption,
     Domain,
-    Inspection,
-    Labelled,
     Picture,
     Pixels,
     Seed,
@@ -21,7 +18,6 @@ from predinet_prolog.domains.domain import (
     TrainingPictures,
     Truth,
 )
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw
 from predinet_prolog.domains.scenes.families import FAMILIES
 from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures
@@ -68,21 +64,6 @@ class Scenes(Domain):
     )
     free_task = "scenes"
     remedy = "show a few separate things on a fairly plain ground, or name where they are with --boxes"
-    theory: str | None = None
-    encoder: Mapping[str, int] = MappingProxyType({})
-    alignment = None
-
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
-        raise DomainError("pictures of scenes have many sizes: ask for generate_annotated")
 
     def generate_annotated(
         self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sides: tuple[int, int] = SIDES
@@ -119,13 +100,6 @@ class Scenes(Domain):
 
     def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
         return training_pictures(n, side=side, seed=seed, kind=kind or self.kinds[0], groups=max(n // PER_GROUP, 20))
-
-    def gallery(self, place: int) -> Labelled:
-        raise DomainError("scenes have no gallery: their shapes are without number")
-
-    def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        """Nothing is odd before a network has looked."""
-        return [Inspection(0.0, None, 0.0) for _ in images]
 
 
 def _boxes(owner: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:

@@ -20,7 +20,6 @@ from predinet_prolog.domains.domain import (
     Task,
     Truth,
 )
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, SIDE, TASKS, answers, asked, task_id
 
 RGB = np.array([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 156, 0), (128, 128, 128), (255, 255, 0)], dtype=np.uint8)
@@ -84,9 +83,6 @@ class SortOfClevr(Domain):
         so there is nothing to learn of them, and the palette names them."""
         drawn = as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
         return replace(drawn, words={"shape": ("square", "circle")})
-
-    def gallery(self, place: int) -> Labelled:
-        raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images < 255, axis=(1, 2, 3))]
