@@ -24,7 +24,6 @@ import numpy.typing as npt
 from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
 from predinet_prolog.bridge import Scene, perceiver_of, write_program
 from predinet_prolog.bridge.definitions import Definition, read_grounding
-from predinet_prolog.bridge.grounding import Pairs
 from predinet_prolog.bridge.terms import DIGITS
 from predinet_prolog.domains.domain import Labelled
 from predinet_prolog.domains.relations_game import EVERYDAY
@@ -108,10 +107,10 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
         for objects in OBJECTS:
             for change in SETS:
                 drawn = GAME.generate("scatter", count, kind=objects, seed=SEED, corruption=change)
-                found = pairs(model, drawn, definitions, engine)
+                distances, noise_level, alike = pairs(model, drawn, definitions, engine)
                 for definition in definitions:
-                    truth = found.truth[definition.predicate]
-                    results[objects, name_of(change), definition.predicate] = Said(definition.confidence(found), truth)
+                    likely = definition.probability(distances, noise_level)
+                    results[objects, name_of(change), definition.predicate] = Said(likely, alike[definition.predicate])
             for definition in definitions:
                 parts = [results[objects, name_of(change), definition.predicate] for change in SETS]
                 results[objects, MIXED, definition.predicate] = Said(
@@ -120,8 +119,11 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
     return results
 
 
-def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: Engine) -> Pairs:
-    """All pairs of objects seen."""
+def pairs(
+    model: Model, drawn: Labelled, definitions: list[Definition], engine: Engine
+) -> tuple[FloatArray, FloatArray, dict[str, np.ndarray]]:
+    """All P pairs of objects seen: how far apart they lie on the axes (P, j), their pictures' noise level (P,), and by
+    predicate whether they are alike (P,)."""
     truth = drawn.truth
     assert truth is not None  # it is generated
     distances, noise_level, shape, colour = [], [], [], []
@@ -140,25 +142,22 @@ def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: 
             compare(engine, model, scene, coordinates, definitions)
     same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
     alike = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
-    noise = np.concatenate(noise_level)
-    return Pairs(np.concatenate(distances), noise, np.zeros(len(noise), dtype=np.int64), alike)
+    return np.concatenate(distances), np.concatenate(noise_level), alike
 
 
 def compare(engine: Engine, model: Model, scene: Scene, coordinates: FloatArray, definitions: list[Definition]) -> None:
     """Ends the benchmark if what is computed here is not what SWI-Prolog says of the exported scene."""
     program = write_program(scene, model=model, image=INFO)
     names = {symbol.name: index for index, symbol in enumerate(scene.things)}
-    noise_level = np.array([round(scene.noise_level, DIGITS)])
+    noise_level = round(scene.noise_level, DIGITS)
     for definition in definitions:
         answers = engine.ask(program, f"confidence({definition.predicate}(X, Y), P)").answers
         if len(answers) != len(names) * (len(names) - 1):
             sys.exit(f"SWI-Prolog knows {len(answers)} confidences of {definition.predicate}/2, {len(names)} objects")
         for answer in answers:
             first, second = names[str(answer.bindings["X"])], names[str(answer.bindings["Y"])]
-            pair = Pairs(
-                np.abs(coordinates[None, first] - coordinates[second]), noise_level, np.zeros(1, dtype=np.int64), {}
-            )
-            said, computed = answer.bindings["P"], float(definition.confidence(pair)[0])
+            apart = np.abs(coordinates[None, first] - coordinates[second])
+            said, computed = answer.bindings["P"], float(definition.probability(apart, noise_level)[0])
             if not isinstance(said, float) or abs(said - computed) > 1e-9:
                 sys.exit(f"SWI-Prolog says {answer.bindings} of {definition.predicate}/2 where {computed} is computed")
 

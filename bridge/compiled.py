@@ -31,8 +31,8 @@ Term = float | Variable | tuple["str | Term", ...]
 class Names:
     """Names and their numbers, in the order in which they were first met."""
 
-    def __init__(self, known: "Names | None" = None) -> None:
-        self._numbers: dict[str, float] = {} if known is None else dict(known._numbers)
+    def __init__(self, names: "Names | None" = None) -> None:
+        self._numbers: dict[str, float] = {} if names is None else dict(names._numbers)
         self._names: list[str] = [*self._numbers]
 
     def number(self, name: str) -> float:

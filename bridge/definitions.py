@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,6 @@ from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.neural.model import Model
 from predinet_prolog.quoting.prolog import constant
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.grounding import Pairs
 
 SAME = "same"
 """The predicate of things that look the same."""
@@ -103,26 +100,19 @@ class Definition:
     parts: tuple["Definition", ...] = field(default=(), compare=False)
     """What it implies: it is at most as likely. They are no part of its file: what is trusted decides on them."""
 
-    def confidence(self, pairs: "Pairs") -> NDArray[np.float64]:
-        """How likely it is to be true of each of `pairs`: (P,)."""
-        return self.probability(pairs.distances, pairs.noise_level, pairs.coarse)
-
     def probability(
         self,
         distances: NDArray[np.float64],
         noise_level: NDArray[np.float64] | float,
         coarse: NDArray[np.float64] | float = 0.0,
     ) -> NDArray[np.float64]:
-        """The same of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of that noise level;
-        `coarse` is a pixel over the size of the smaller of both. Either is one number or (P,)."""
+        """How likely it is to be true of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of
+        that noise level: (P,). It holds from one half on. `coarse` is a pixel over the size of the smaller of both.
+        Either is one number or (P,)."""
         room = 1 + (self.slack * noise_level + self.grain * coarse) / self.curve.threshold
         alone = self.curve(distances[:, list(self.relations)].max(1) / room)
         parts = (part.probability(distances, noise_level, coarse) for part in self.parts)
         return np.asarray(np.minimum.reduce([alone, *parts]))
-
-    def holds(self, pairs: "Pairs") -> NDArray[np.bool_]:
-        """Whether it says that it holds of each of `pairs`: (P,)."""
-        return self.confidence(pairs) >= 0.5
 
     @property
     def clause(self) -> Clause:

@@ -36,7 +36,8 @@ from itertools import permutations
 import numpy as np
 
 from predinet_prolog.bridge.errors import BridgeError
-from predinet_prolog.bridge.grounding import seen_objects
+from predinet_prolog.bridge.fitting import sighted
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.bridge.terms import DIGITS
 from predinet_prolog.domains.domain import Domain, Truth
@@ -188,14 +189,13 @@ def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
         for start in range(0, len(missed), BATCH):
             batch = missed[start : start + BATCH]
             alone = Truth(np.arange(len(batch)), truth.boxes[batch], {})
-            sightings = [
-                (thing, one.coordinates)
-                for thing, one in zip(batch, seen_objects(model, images[batch], alone), strict=True)
-            ]
-            for thing, values in sightings:
-                if len(values):
-                    coordinates[thing] = values[0]
-            report(sum(len(values) for _, values in sightings))
+            scenes = perceiver_of(model).perceive(list(images[batch]))
+            count = 0
+            for index, (thing, scene) in enumerate(zip(batch, scenes, strict=True)):
+                for sighting in sighted(scene, alone, index):
+                    coordinates[thing] = sighting.coordinates[0]
+                    count += len(sighting.coordinates)
+            report(count)
     if missing := int(np.isnan(coordinates[:, 0]).sum()):
         raise BridgeError(
             f"{model.name} does not see {missing} of the {len(coordinates)} {domain.kinds[0]} even when each stands "

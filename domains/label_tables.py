@@ -43,11 +43,11 @@ Labels = dict[str, tuple[str | None, str | None]]
 """By picture, its label and its task."""
 
 
-def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> tuple[Labels, tuple[str, ...]]:
+def read_labels(path: Path, pictures: Collection[str], folder: Path | None = None) -> tuple[Labels, tuple[str, ...]]:
     """What such a file as labels.csv tells, and notes, by the pictures that `finder` finds."""
     rows: Labels = {}
     records, notes = read_records(path, (FILE, LABEL), f"{FILE},{LABEL} or {FILE},{LABEL},{TASK}")
-    find = finder(known, folder)
+    find = finder(pictures, folder)
     for line, record in records:
         with naming(path), naming(f"line {line}"):
             name = find(record[FILE])
@@ -114,7 +114,7 @@ def read_examples(
 
 
 def finder(files: Collection[str], folder: Path | None) -> Callable[[str], str]:
-    """What finds the picture that a table's name means: a file in the folder, else one of the `known`. DomainError if
+    """What finds the picture that a table's name means: a file in the folder, else one of `files`. DomainError if
     there is none, or more than one."""
     if folder is not None:
         return PictureFiles(folder).called

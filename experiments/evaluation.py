@@ -279,12 +279,12 @@ def faults_of(scene: Scene, true: Boxes) -> Faults:
     return faults_of_boxes(scene.boxes, true)
 
 
-def faults_of_boxes(found: Boxes, true: Boxes) -> Faults:
-    """What symbols with the boxes `found` have wrong, if those of the true objects are `true`."""
-    pairs = match(found, true)
+def faults_of_boxes(boxes: Boxes, true: Boxes) -> Faults:
+    """What symbols with these `boxes` have wrong, if those of the true objects are `true`."""
+    pairs = match(boxes, true)
     missing = sorted(set(range(len(true))).difference(thing for _, thing in pairs))
-    left = sorted(set(range(len(found))).difference(symbol for symbol, _ in pairs))
-    merged = int(((overlaps(found[left], true[missing]) > 0).sum(axis=1) >= 2).sum())
+    left = sorted(set(range(len(boxes))).difference(symbol for symbol, _ in pairs))
+    merged = int(((overlaps(boxes[left], true[missing]) > 0).sum(axis=1) >= 2).sum())
     return Faults(len(missing), len(left) - merged, merged)
 
 

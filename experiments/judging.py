@@ -10,7 +10,6 @@ import numpy as np
 
 from predinet_prolog.bridge.definitions import Definition
 from predinet_prolog.bridge.glimpses.sizes import coarse, same_size
-from predinet_prolog.bridge.grounding import Pairs
 from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, Scene
 from predinet_prolog.bridge.terms import DIGITS
@@ -55,11 +54,12 @@ class Judge:
         if matched.any():
             coordinates = np.array([thing.coordinates for thing in scene.things]).round(DIGITS)
             apart = np.abs(coordinates[first[matched]] - coordinates[second[matched]])
-            noise = np.full(len(apart), round(scene.noise_level, DIGITS))
             small = coarse(boxes)[first[matched], second[matched]]
-            asked = Pairs(apart, noise, np.zeros(len(apart), dtype=np.int64), {}, small)
-            said = {definition.predicate: definition.holds(asked) for definition in self._definitions}
-            sure = {definition.predicate: definition.confidence(asked) for definition in self._definitions}
+            sure = {
+                definition.predicate: definition.probability(apart, round(scene.noise_level, DIGITS), small)
+                for definition in self._definitions
+            }
+            said = {predicate: chances >= 0.5 for predicate, chances in sure.items()}
             said[SAME_SIZE] = same_size(boxes)[first[matched], second[matched]]
         true = alike(self._truth, rows)
         for predicate, answers in self._told.items():

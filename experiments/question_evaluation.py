@@ -118,8 +118,8 @@ def is_exact(program: Program, truth: Detected) -> bool:
     if len(names) != len(truth.things) or not names:
         return len(names) == len(truth.things)
     boxes = np.array([values(column) for column in program.facts["box"][1:]]).T[: len(names)]
-    told: dict[object, dict[object, object]] = {name: {} for name in names}
+    attributes: dict[object, dict[object, object]] = {name: {} for name in names}
     for name, key, value in zip(*program.facts.get("attribute", ()), strict=True):
-        told[name][key] = value
+        attributes[name][key] = value
     pairs = match(boxes, np.array([thing.box for thing in truth.things]))
-    return len(pairs) == len(names) and all(told[names[a]] == dict(truth.things[b].attributes) for a, b in pairs)
+    return len(pairs) == len(names) and all(attributes[names[a]] == dict(truth.things[b].attributes) for a, b in pairs)

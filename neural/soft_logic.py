@@ -14,14 +14,14 @@ import torch
 from torch import Tensor
 
 
-def conjunction(first: Tensor, *others: Tensor) -> Tensor:
+def conjunction(first: Tensor, *more: Tensor) -> Tensor:
     """All are true: the least of them."""
-    return reduce(torch.minimum, others, first)
+    return reduce(torch.minimum, more, first)
 
 
-def disjunction(first: Tensor, *others: Tensor) -> Tensor:
+def disjunction(first: Tensor, *more: Tensor) -> Tensor:
     """Some are true: the greatest of them."""
-    return reduce(torch.maximum, others, first)
+    return reduce(torch.maximum, more, first)
 
 
 def negation(truth: Tensor) -> Tensor:

@@ -197,9 +197,9 @@ def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict
     }
 
 
-def answers(network: RelationsNetwork, shown: Labelled, offset: int) -> np.ndarray:
-    """The network's labels (N,) for what is `shown`, whose task's ids begin at `offset`."""
-    return predict(network, shown.images, shown.task_ids + offset)
+def answers(network: RelationsNetwork, test_set: Labelled, offset: int) -> np.ndarray:
+    """The network's labels (N,) for the `test_set`, whose task's ids begin at `offset`."""
+    return predict(network, test_set.images, test_set.task_ids + offset)
 
 
 @one_thread()

@@ -52,7 +52,7 @@ def from_arrays(
 
     def read(number: int, place: str) -> Row:
         row = {name: None if column is None else column[number] for name, column in columns.items()}
-        told = {name: _plain(value) for name, value in (row["attributes"] or {}).items()}
+        attributes = {name: _plain(value) for name, value in (row["attributes"] or {}).items()}
         outline = None if pixels is None else Cut(pixels[number] > (0.5 if pixels.dtype.kind == "f" else 0))
         return Row(
             table[number].tolist(),
@@ -62,7 +62,7 @@ def from_arrays(
             row["categories"],
             row["scores"],
             row["tracks"],
-            told,
+            attributes,
             row["keypoints"] or {},
             remarks,
         )

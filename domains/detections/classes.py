@@ -62,19 +62,19 @@ def classes_of(text: str, where: str) -> Classes:
     """The classes that a file of that text names; errors call it `where`, whose ending says whether it is YAML."""
     with naming(Path(where)):
         if where.lower().endswith((".yaml", ".yml")):
-            names, told = _of_yaml(text), "names"
+            names, place = _of_yaml(text), "names"
         elif text.lstrip()[:1] in ("{", "["):
             content = json.loads(text)
             if isinstance(content, dict) and isinstance(content.get("categories"), list):
                 return of_categories(content["categories"], where)
-            names, told = content, "it"
+            names, place = content, "it"
         else:
-            names, told = text.rstrip().split("\n"), "it"
+            names, place = text.rstrip().split("\n"), "it"
         keyed = names if isinstance(names, dict) else dict(enumerate(names)) if isinstance(names, list) else {}
         if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
-            raise DomainError(f"{told} must be a list of names, or an object of ids and names")
-        classes = {key_in({"id": key}, "id", told): name.removesuffix("\r") for key, name in keyed.items()}
-        return Classes(where, classes, counted=isinstance(names, list) or told == "names")
+            raise DomainError(f"{place} must be a list of names, or an object of ids and names")
+        classes = {key_in({"id": key}, "id", place): name.removesuffix("\r") for key, name in keyed.items()}
+        return Classes(where, classes, counted=isinstance(names, list) or place == "names")
 
 
 def of_categories(categories: Sequence[Any], where: str) -> Classes:

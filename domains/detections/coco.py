@@ -47,8 +47,8 @@ def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool
     """What JSON's content says; `whole`: all that it tells of things, and not their boxes and attributes alone."""
     if isinstance(content, list):
         if whole and classes.counted:
-            records = (record for record in content if isinstance(record, dict) and "category_id" in record)
-            classes = classes.meant_by((key_in(record, "category_id", where) for record in records), where)
+            of_class = (record for record in content if isinstance(record, dict) and "category_id" in record)
+            classes = classes.meant_by((key_in(record, "category_id", where) for record in of_class), where)
         images, entry = _of_list(content, where), "box {1} of {0}"
     elif not isinstance(content, dict):
         raise DomainError(f"{where} is neither a list nor an object: {WANTED}")
@@ -64,8 +64,8 @@ def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool
     kind = Listing
     if len(images) > 1 and all(listed.name is None and isinstance(listed.key, str) for listed in images):
         kind, images = Stems, [replace(listed, name=str(listed.key)) for listed in images]
-    entries = (told for listed in images for _, told in listed.entries)
-    attributed = any("attributes" in told for told in entries if isinstance(told, dict))
+    records = (record for listed in images for _, record in listed.entries)
+    attributed = any("attributes" in record for record in records if isinstance(record, dict))
     sparse = whole and isinstance(content, list)
     return kind(where, images, entry, partial(_read, classes), classes, whole, sparse, attributed)
 

@@ -58,8 +58,8 @@ def attributes_of(values: Mapping[str, Any], place: str) -> Mapping[str, Scalar]
     """Those that are told: null is not."""
     for name, value in values.items():
         if not (value is None or isinstance(value, str | bool | int) or (type(value) is float and isfinite(value))):
-            told = json.dumps(value, default=str)[:50]
-            raise DomainError(f"{place}: {name} must be a text, a number, true, false or null, not {told}")
+            text = json.dumps(value, default=str)[:50]
+            raise DomainError(f"{place}: {name} must be a text, a number, true, false or null, not {text}")
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -76,9 +76,9 @@ def _read(start: int, values: Sequence[float], place: str) -> Row:
     if not category.is_integer() or any(value != -1 for value in more[3:]):
         remarks, category, visibility = [unread("x, y, z")], -1, -1
     attributes = {} if visibility == -1 else {"visibility": visibility}
-    key, told = None if category == -1 else int(category), None if score == -1 else score
+    key, sure = None if category == -1 else int(category), None if score == -1 else score
     box = [left - start, top - start, width, height]
-    return Row(box, SIDES, None, key, None, told, None if track == -1 else int(track), attributes, remarks=remarks)
+    return Row(box, SIDES, None, key, None, sure, None if track == -1 else int(track), attributes, remarks=remarks)
 
 
 def _number_of(image: str) -> int | None:

@@ -127,5 +127,5 @@ def _sides(folder: Path) -> dict[str, Any]:
     """The width and height that MOT's seqinfo.ini says, if there is one."""
     path = folder / "seqinfo.ini"
     text = text_of(path) if path.is_file() else ""
-    told = re.findall(r"^[ \t]*im(width|height)[ \t]*=[ \t]*(\S+)", text, re.IGNORECASE | re.MULTILINE)
-    return {side.lower(): length for side, length in told}
+    pairs = re.findall(r"^[ \t]*im(width|height)[ \t]*=[ \t]*(\S+)", text, re.IGNORECASE | re.MULTILINE)
+    return {side.lower(): length for side, length in pairs}

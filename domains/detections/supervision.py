@@ -41,9 +41,9 @@ def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Listing:
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
             raise DomainError(f"row {number + 1} of {where} is no object: {', '.join(CORNERS)} were expected")
-        told = {name: value for name, value in row.items() if value not in ("", None)}
-        entries.append((number, f"row {number + 1} of {where}", told))
-        columns |= dict.fromkeys(told)
+        cells = {name: value for name, value in row.items() if value not in ("", None)}
+        entries.append((number, f"row {number + 1} of {where}", cells))
+        columns |= dict.fromkeys(cells)
     picture, frame = (next((name for name in names if name in columns), None) for names in (PICTURES, FRAMES))
     ids = (key_in(row, "class_id", at) for _, at, row in entries if "class_name" not in row and "class_id" in row)
     reader = partial(_read, READ | {picture or frame or ""})

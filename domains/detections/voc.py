@@ -49,11 +49,11 @@ def _read(start: int, record: Element, place: str) -> Row:
         raise DomainError(f"{place} has no name: give it that of its class")
     leaves = [(child.tag, child.text) for child in record if not len(child) and child.tag != "name"]
     leaves += [(pair.findtext("name", ""), pair.findtext("value")) for pair in record.findall("attributes/attribute")]
-    told = {name: plain(text) for name, text in leaves if text and text.strip()}
-    score, track = (next((told.pop(name) for name in names if name in told), None) for names in (SCORES, TRACKS))
+    fields = {name: plain(text) for name, text in leaves if text and text.strip()}
+    score, track = (next((fields.pop(name) for name in names if name in fields), None) for names in (SCORES, TRACKS))
     more = sorted({child.tag for child in record if len(child)} - {"bndbox", "attributes"})
     remarks = [FROM_ZERO] * (1 - start) + list(map(unread, more))
-    return Row(box, FORM, None, None, category, score, track, told, remarks=remarks)
+    return Row(box, FORM, None, None, category, score, track, fields, remarks=remarks)
 
 
 def _tree(text: str, where: str) -> Element:

@@ -295,8 +295,7 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
 
     UsageError for a model that comes along: its definitions are everybody's.
     """
-    from predinet_prolog.bridge.glimpses.grounding import ground_glimpses
-    from predinet_prolog.bridge.glimpses.truth import Things, things_told
+    from predinet_prolog.bridge.fitting import Sighting, fit_grounding, sighted
     from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
     from predinet_prolog.neural.checkpoint import shipped_models
 
@@ -308,20 +307,18 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
             f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
         )
     perceiver = perceiver_of(network)
-    parts: tuple[list[Things], list[Things]] = ([], [])
+    parts: tuple[list[Sighting], list[Sighting]] = ([], [])
     with progress("grounding", len(annotated), "images") as report:
         for number in range(len(annotated)):
             (scene,) = perceiver.perceive([annotated.pictures[number]])
-            parts[number % 4 == 3].extend(things_told(scene, annotated.truth, number))
+            parts[number % 4 == 3].extend(sighted(scene, annotated.truth, number))
             report(1)
     tell_remarks(annotated)
     taught, fresh = parts
     kind = source.resolve().name
     words = annotated.words
     judged = {kind: fresh}
-    return network, ground_glimpses(
-        network, taught, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note
-    )
+    return network, fit_grounding(network, taught, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note)
 
 
 def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:

@@ -1,11 +1,10 @@
 """ground: what named predicates mean in a model's own relations."""
 
 import json
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,8 +13,7 @@ from predinet_prolog.service.cli.options import FILE, json_option, model_argumen
 
 if TYPE_CHECKING:
     from predinet_prolog.bridge.definitions import Grounding
-    from predinet_prolog.neural import Model
-    from predinet_prolog.neural.glimpses.model import GlimpseModel
+    from predinet_prolog.neural.model import Model
 
 
 @click.command()
@@ -52,7 +50,7 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
 
     if folder is None:
         network = load_any(model)
-        grounding = _GROUNDING[network.kind](network)
+        grounding = _ground(network)
     else:
         network, grounding = ground_folder(model, folder)
     _write(network.path, grounding, as_json)
@@ -63,24 +61,15 @@ def _ground(network: "Model") -> "Grounding":
     from predinet_prolog.bridge.explaining import explain
     from predinet_prolog.bridge.grounding import ground as learn
     from predinet_prolog.bridge.grounding import steps
+    from predinet_prolog.neural.checkpoint import Model as BoardModel
 
-    with progress("grounding", 1 + steps(network), "steps") as advance:
+    with progress("grounding", steps(network) + isinstance(network, BoardModel), "steps") as advance:
         grounding = learn(network, lambda step: advance(1, step))
-        advance(1, "explaining the relations")
-        with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
-            grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
+        if isinstance(network, BoardModel):
+            advance(1, "explaining the relations")
+            with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
+                grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
     return grounding
-
-
-def _ground_scenes(network: "GlimpseModel") -> "Grounding":
-    from predinet_prolog.bridge.glimpses.grounding import ground_scenes, steps
-
-    with progress("grounding", steps(network), "steps") as advance:
-        return ground_scenes(network, lambda step: advance(1, step))
-
-
-_GROUNDING: "Mapping[str, Callable[[Any], Grounding]]" = {"windows": _ground, "glimpses": _ground_scenes}
-"""By the kinds of models."""
 
 
 def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:

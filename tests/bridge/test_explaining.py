@@ -11,11 +11,8 @@ from predinet_prolog.bridge.explaining import (
     explain,
     meanings,
 )
-from predinet_prolog.bridge.grounding import Seen
-from predinet_prolog.domains.domain import Pixels, Truth
 from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS
 from predinet_prolog.neural import load_model
-from predinet_prolog.neural.checkpoint import Model
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(6)
@@ -113,11 +110,6 @@ def test_relations_game_tells_what_the_attribute_loss_led_it_to(named: list[Mean
 
 
 def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blind(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
-        return [
-            Seen(np.empty(0, int), np.empty((0, model.config.relations)), 0.0, np.empty((0, 3), int)) for _ in images
-        ]
-
-    monkeypatch.setattr("predinet_prolog.bridge.explaining.seen_objects", blind)
+    monkeypatch.setattr("predinet_prolog.bridge.explaining.sighted", lambda *_: [])
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentos .*train it longer"):
         explain(load_model("between-small"))

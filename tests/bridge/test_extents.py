@@ -1,5 +1,7 @@
 """Boxes: those of clean scenes are exact, of everyday pictures good enough to match, whatever the picture's size."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -16,8 +18,11 @@ HARDER = ("shift", 2.0), ("noise", 0.1)
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("kind", ["pentos", "hexos", "stripes"])
-@pytest.mark.parametrize("corruption", [None, *EVERYDAY, *HARDER], ids=str)
+@pytest.mark.parametrize(
+    ("kind", "corruption"),
+    [*product(["pentos", "hexos", "stripes"], [None]), *product(["hexos"], [*EVERYDAY, *HARDER])],
+    ids=str,
+)
 def test_boxes_are_those_of_the_truth(kind: str, corruption: Corruption | None, bound: Bound, seed: int) -> None:
     model = load_model("relations-game")
     drawn = model.domain.generate("scatter", 60, kind=kind, seed=(91 + seed, 2), corruption=corruption)

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from predinet_prolog.bridge import BridgeError, ImageInfo, perceiver_of, write_program
+from predinet_prolog.bridge import BridgeError, ImageInfo, fitting, perceiver_of, write_program
 from predinet_prolog.bridge import grounding as module
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path, read_grounding
-from predinet_prolog.bridge.grounding import Pairs, fit_definitions, ground
+from predinet_prolog.bridge.fitting import Pairs, Sighting, fit_definition
+from predinet_prolog.bridge.grounding import BOARDS, ground, sighted_for_fit
 from predinet_prolog.bridge.writers.prolog import write_sections
 from predinet_prolog.domains.domain import Corruption, Labelled
 from predinet_prolog.domains.relations_game import EVERYDAY
@@ -24,12 +25,6 @@ pytestmark = pytest.mark.slow(43)
 
 CURVE = Curve(0.25, 6.0, 0.01)
 PREDICATES = ["same", "same_shape", "same_colour"]
-
-
-def pairs_of(distances: np.ndarray, noise_level: np.ndarray | None = None) -> Pairs:
-    """Pairs (P, j) of one kind of picture, clean unless there is a `noise_level` (P,)."""
-    none = np.zeros(len(distances))
-    return Pairs(distances, none if noise_level is None else noise_level, none.astype(np.int64), {})
 
 
 def defined(
@@ -62,14 +57,14 @@ def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> N
     far = random.uniform(0.5, 1.0, 4000)
     distances[~truth, 2] = np.where(random.random(4000) < 0.5, far, 0.0)[~truth]
     distances[~truth, 5] = np.where(distances[:, 2] == 0, far, 0.0)[~truth]
-    relations, curve, _ = module._fit(pairs_of(distances), truth)
+    pairs = Pairs(distances, np.zeros(4000), np.zeros(4000, dtype=np.int64), truth)
+    relations, curve, _ = fitting._fit(pairs, distances, None, BOARDS)
     assert set(relations) == {2, 5}
     assert curve.threshold == pytest.approx(0.01 * 50 ** (1 / 3), rel=0.05), "a third of the way from 0.01 to 0.5"
 
 
 def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = {predicate: np.zeros(3, dtype=bool) for predicate in PREDICATES}
-    monkeypatch.setattr(module, "_pairs", lambda *_: replace(pairs_of(np.zeros((3, 5))), truth=truth))
+    monkeypatch.setattr(module, "_boards", lambda *_: ([], 0.0))
     with pytest.raises(BridgeError, match="the model between too seldom sees two objects to be grounded"):
         ground(load_model("between"))
 
@@ -109,7 +104,8 @@ def test_the_default_models_clauses_are_those_that_pentominoes_give() -> None:
     model = load_model("relations-game")
     shipped = read_grounding(model)
     assert shipped is not None
-    fitted = fit_definitions(model)
+    sightings = sighted_for_fit(model)
+    fitted = [fit_definition(model, attribute, sightings, BOARDS) for attribute in ("look", "shape", "colour")]
     assert [d.predicate for d in fitted] == [d.predicate for d in shipped.trusted] == PREDICATES
     for ours, theirs in zip(fitted, shipped.trusted, strict=True):
         assert ours.relations == theirs.relations
@@ -130,15 +126,25 @@ def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest
     }
     asked = []
 
-    def draw(model: Model, objects: str, seed: int, corruptions: Sequence[Corruption | None]) -> Pairs:
+    def draw(
+        model: Model, objects: str, seed: int, corruptions: Sequence[Corruption | None]
+    ) -> tuple[list[Sighting], float]:
         asked.append(objects)
         truth = np.arange(30) < 10
         distances = np.where(truth, 0.1, 0.9)  # balanced, for there are twenty unlike pairs
         if len(asked) > 1:  # the first are those that are fitted
             distances[: far[objects, "clean" if len(corruptions) == 1 else "corrupted"]] = 0.9
-        return replace(pairs_of(distances[:, None]), truth=dict.fromkeys(PREDICATES, truth))
+        return [
+            Sighting(
+                np.array([[0.0], [distance]]),
+                np.array([[0.0, 0, 9, 9]] * 2),
+                0.0,
+                dict.fromkeys(("look", "shape", "colour"), np.array([0, not alike])),
+            )
+            for alike, distance in zip(truth, distances, strict=True)
+        ], 0.0
 
-    monkeypatch.setattr(module, "_pairs", draw)
+    monkeypatch.setattr(module, "_boards", draw)
     model = load_model("between-small")
     learned = ground(model)
     for definition in learned.definitions:
@@ -166,7 +172,7 @@ def test_a_predicate_that_is_often_wrong_or_was_not_judged_is_not_trusted(score:
     ("name", "objects", "corruption"),
     [
         *product(["between", "relations-game"], ["hexos", "stripes"], [None]),
-        *product(["relations-game"], ["hexos"], EVERYDAY),
+        *product(["relations-game"], ["hexos"], [("noise", 0.05), ("jpeg", 75), ("shift", 1)]),
     ],
     ids=str,
 )
@@ -182,7 +188,7 @@ def test_the_program_says_of_every_pair_what_is_true(
     learned = read_grounding(model)
     assert learned is not None
     assert [definition.predicate for definition in learned.trusted] == predicates
-    scenes = model.domain.generate("scatter", 40, kind=objects, seed=(12 + seed, 1), corruption=corruption)
+    scenes = model.domain.generate("scatter", 25, kind=objects, seed=(12 + seed, 1), corruption=corruption)
     wrong, asked = wrongly_said(model, scenes, predicates)
     assert wrong["same"] == 0 or corruption
     # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.
@@ -228,10 +234,10 @@ def test_the_written_confidence_is_the_curve() -> None:
         told = [engine.ask(facts + text, f"confidence(same(a{i}, b{i}), P)").answers for i in range(len(apart))]
         holds = [bool(engine.ask(facts + text, f"same(a{i}, b{i})").answers) for i in range(len(apart))]
     said = [answer.bindings["P"] for (answer,) in told]
-    pairs = pairs_of(distances, np.full(len(apart), 2.0))
-    np.testing.assert_allclose(said, definition.confidence(pairs), rtol=1e-6)
+    likely = definition.probability(distances, 2.0)
+    np.testing.assert_allclose(said, likely, rtol=1e-6)
     assert said[2] == 0.5, "at the threshold"
-    assert (np.array(said) >= 0.5).tolist() == definition.holds(pairs).tolist() == holds
+    assert (np.array(said) >= 0.5).tolist() == (likely >= 0.5).tolist() == holds
     assert holds == [True, True, True, False, False]
 
 

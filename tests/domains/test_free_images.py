@@ -1,5 +1,6 @@
 """Pictures of any size: read rightly at any aspect, with the user's own pixels known, or refused in one line."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,10 @@ def test_pixels_up_to_the_longest_side_come_as_they_are(shape: tuple[int, int]) 
     assert (image.height, image.width, image.scale, image.notes) == (*shape, (1.0, 1.0), ())
 
 
-@pytest.mark.parametrize("format", ["PNG", "JPEG", "TIFF", "WEBP"])
-@pytest.mark.parametrize("size", [(4000, 3000), (1500, 2600), (1025, 300)])
+@pytest.mark.parametrize(
+    ("format", "size"),
+    [*product(["PNG", "JPEG", "TIFF", "WEBP"], [(1500, 2600)]), *product(["JPEG"], [(4000, 3000), (1025, 300)])],
+)
 def test_a_larger_picture_is_reduced_and_its_places_are_the_users(format: str, size: tuple[int, int]) -> None:
     """Whatever reads it: things lie where they lie in the file, within a pixel of what is shown."""
     width, height = size
@@ -45,9 +48,8 @@ def test_a_larger_picture_is_reduced_and_its_places_are_the_users(format: str, s
     np.testing.assert_allclose(middle, (200, 30, 40), atol=6)
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "TIFF"])
-@pytest.mark.parametrize("long", [120, 3000])
-@pytest.mark.parametrize(("orientation", "mirrored", "turns"), [(1, 0, 0), (3, 0, 2), (5, 1, 1), (6, 0, 3), (8, 0, 1)])
+@pytest.mark.parametrize(("format", "long"), [("JPEG", 3000), ("PNG", 120), ("TIFF", 1500)])
+@pytest.mark.parametrize(("orientation", "mirrored", "turns"), [(1, 0, 0), (5, 1, 1), (6, 0, 3)])
 def test_a_turned_photograph_is_upright_in_the_users_pixels(
     format: str, long: int, orientation: int, mirrored: int, turns: int
 ) -> None:

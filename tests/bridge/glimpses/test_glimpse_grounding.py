@@ -10,8 +10,7 @@ import pytest
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
-from predinet_prolog.bridge.glimpses.grounding import ground_glimpses
-from predinet_prolog.bridge.glimpses.truth import Things
+from predinet_prolog.bridge.fitting import Sighting, fit_grounding
 from predinet_prolog.bridge.scene import FloatArray, Scene
 from predinet_prolog.bridge.writers.asp import write_asp
 from predinet_prolog.bridge.writers.problog import write_problog
@@ -35,7 +34,7 @@ def model(tmp_path: Path) -> GlimpseModel:
     return made_up_model(tmp_path)
 
 
-def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread: float = SPREAD) -> list[Things]:
+def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread: float = SPREAD) -> list[Sighting]:
     """Things on the axes of GROUPS: colour on r0, filled on r1, shape on r2 to r4, look on r5 and r6. All co-ordinates
     lie by half of their spread further off for each unit of noise."""
     random, made = np.random.default_rng(seed), []
@@ -46,7 +45,7 @@ def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread
         places = np.stack([colour, filled, shape, shape * 3 % 5, shape * 2 % 5, colour, shape], axis=1)
         off = random.standard_t(5, places.shape) * spread * (1 + 0.5 * noise_level)
         attributes = {"colour": colour, "shape": shape, "filled": filled, "size": size, "look": colour * 5 + shape}
-        made.append(Things(places + off, boxes(np.full(count, SIZE)), noise_level, attributes))
+        made.append(Sighting(places + off, boxes(np.full(count, SIZE)), noise_level, attributes))
     return made
 
 
@@ -55,18 +54,16 @@ def boxes(sizes: np.ndarray) -> FloatArray:
     return np.stack([0 * sizes, 0 * sizes, sizes, sizes], axis=1)
 
 
-def only(made: list[Things], *attributes: str) -> list[Things]:
+def only(made: list[Sighting], *attributes: str) -> list[Sighting]:
     return [each._replace(attributes={name: each.attributes[name] for name in attributes}) for each in made]
 
 
-def ground(model: GlimpseModel, known: list[Things], **judged: list[Things]) -> Grounding:
+def ground(model: GlimpseModel, known: list[Sighting], **judged: list[Sighting]) -> Grounding:
     known, judged = seen(known), {kind: seen(own) for kind, own in judged.items()}
-    return ground_glimpses(
-        model, known, fitted_on="fresh", judged=judged or {"fresh": known}, corrupted={}, words=WORDS
-    )
+    return fit_grounding(model, known, fitted_on="fresh", judged=judged or {"fresh": known}, corrupted={}, words=WORDS)
 
 
-def seen(made: list[Things]) -> list[Things]:
+def seen(made: list[Sighting]) -> list[Sighting]:
     """What there is to compare of them, as of things that were seen."""
     return [each._replace(attributes=to_compare(each.attributes)) for each in made]
 
@@ -101,7 +98,7 @@ def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
         untold = random.random(len(things.coordinates)) < 0.6
         coordinates = np.where(untold[:, None], random.uniform(-9, 9, things.coordinates.shape), things.coordinates)
         attributes = {name: np.where(untold, -1, values) for name, values in things.attributes.items()}
-        made.append(Things(coordinates, things.boxes, 0.0, attributes))
+        made.append(Sighting(coordinates, things.boxes, 0.0, attributes))
     learned = ground(model, made)
     scores = {each.predicate: each.scores["fresh"] for each in learned.definitions}
     assert scores["same_shape"] > 0.99
@@ -139,7 +136,7 @@ def test_confidences_are_those_of_fresh_pictures(model: GlimpseModel, spread: fl
 
 
 def test_thresholds_grow_with_noise_as_distances_do(model: GlimpseModel) -> None:
-    def rate(made: list[Things]) -> float:
+    def rate(made: list[Sighting]) -> float:
         (shape,) = ground(model, only(made, "shape")).definitions
         return shape.slack / shape.curve.threshold
 
@@ -197,11 +194,11 @@ def test_an_attribute_that_cannot_be_learned_is_named(model: GlimpseModel, what:
         made = [each._replace(attributes={"filled": np.arange(len(each.coordinates))}) for each in made]
     elif what == "no pairs":
         made = [
-            Things(each.coordinates[:1], each.boxes[:1], 0.0, {"filled": each.attributes["filled"][:1]})
+            Sighting(each.coordinates[:1], each.boxes[:1], 0.0, {"filled": each.attributes["filled"][:1]})
             for each in made
         ]
     else:
-        made = [Things(np.zeros((0, 7)), np.zeros((0, 4)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
+        made = [Sighting(np.zeros((0, 7)), np.zeros((0, 4)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
     with pytest.raises(BridgeError, match=r"same_filled cannot be learned: .* leave the attribute filled out"):
         ground(model, made)
 
@@ -212,7 +209,7 @@ def test_beside_others_it_is_left_out_and_noted(model: GlimpseModel) -> None:
         numbers = np.arange(len(things.coordinates))  # of one pair in each picture "rare" is alike
         made.append(things._replace(attributes={"rare": numbers % (len(numbers) - 1), "filled": numbers % 2}))
     notes: list[str] = []
-    learned = ground_glimpses(
+    learned = fit_grounding(
         model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words={}, note=notes.append
     )
     assert learned.attributes == ("filled",)
@@ -242,7 +239,7 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     """Names that Prolog has, operators, names of other predicates: SWI-Prolog alone and the service's Prolog answer."""
     made = [each._replace(attributes=dict.fromkeys(AWKWARD, each.attributes["filled"])) for each in pictures(0)]
     words = dict.fromkeys(AWKWARD, ("it's", "7"))
-    learned = ground_glimpses(model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words)
+    learned = fit_grounding(model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words)
     assert [each.predicate for each in learned.examples][:2] == ["length_is", "colour_is"]
     trusted = [replace(each, scores={"fresh": 1.0}) for each in learned.definitions]
     grounding_path(model).write_text(replace(learned, definitions=tuple(trusted)).to_json(), encoding="utf-8")

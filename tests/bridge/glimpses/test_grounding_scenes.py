@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from predinet_prolog.bridge import grounding as module
 from predinet_prolog.bridge.definitions import read_grounding
-from predinet_prolog.bridge.glimpses import grounding as module
-from predinet_prolog.bridge.glimpses.grounding import ground_scenes, steps
+from predinet_prolog.bridge.grounding import ground, steps
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
@@ -75,7 +75,7 @@ class Seer:
 
 
 def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
-    monkeypatch.setattr(module, "GlimpsePerceiver", Seer)
+    monkeypatch.setattr(module, "perceiver_of", Seer)
     monkeypatch.setattr(module, "PICTURES", 30)
     config = GlimpseConfig(groups={"colour": 1, "shape": 1, "look": 1})
     return Model("dots", folder / "dots.safetensors", config, {}, {"domain": Dots(blur)}, "ab" * 32)
@@ -96,7 +96,7 @@ def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen_look(monkeypatch)
     model, told = model_of(tmp_path, 0, monkeypatch), list[str]()
-    found = ground_scenes(model, told.append)
+    found = ground(model, told.append)
     assert len(told) == steps(model) == 6
     drawn = model.domain.drawn
     assert [(kind, task) for kind, task, _ in drawn] == [
@@ -116,7 +116,7 @@ def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monke
 
 def test_what_is_wrong_of_fresh_things_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen_look(monkeypatch)
-    found = ground_scenes(model_of(tmp_path, 60, monkeypatch))
+    found = ground(model_of(tmp_path, 60, monkeypatch))
     scores = {each.predicate: each.scores for each in found.definitions}
     assert scores["same_shape"]["fresh"] < 0.8
     assert {each.predicate for each in found.trusted} == {"same_colour"}

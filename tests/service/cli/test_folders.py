@@ -17,7 +17,7 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Grounding
-from predinet_prolog.bridge.glimpses.truth import Things
+from predinet_prolog.bridge.fitting import Sighting
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
@@ -236,12 +236,11 @@ def test_train_fine_tunes_a_model(
 def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
 
-    def ground_glimpses(model: GlimpseModel, pictures: list[Things], **more: Any) -> Grounding:
+    def fit_grounding(model: GlimpseModel, pictures: list[Sighting], **more: Any) -> Grounding:
         given.update(more, model=model, pictures=pictures)
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
-    fake = SimpleNamespace(ground_glimpses=ground_glimpses)
-    monkeypatch.setitem(sys.modules, "predinet_prolog.bridge.glimpses.grounding", fake)
+    monkeypatch.setattr("predinet_prolog.bridge.fitting.fit_grounding", fit_grounding)
     remark = write_world("signs")
     path = Path("signs/annotations.json")
     path.write_text(path.read_text().replace('"attributes": {', '"attributes": {"occluded": false, '))
