@@ -49,9 +49,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (9_110, 4_500),
-    "neural": (6_760, 2_770),
-    "bridge": (8_060, 5_645),
+    "domains": (8_840, 4_400),
+    "neural": (6_420, 2_600),
+    "bridge": (8_000, 5_645),
     "symbolic": (11_800, 6_680),
     "experiments": (2_750, 920),
     "service": (14_900, 9_700),
