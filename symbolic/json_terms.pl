@@ -99,6 +99,10 @@ name_own(Name=Value) :-
     ;   true
     ).
 
+%   Writing may bind a variable for a moment, and Prolog then asks its attributes.
+
+attr_unify_hook(_, _).
+
 name_rest([], _, _).
 name_rest([V|Vs], I, Bindings) :-
     (   attvar(V)

@@ -52,7 +52,7 @@ BUDGETS = {
     "domains": (8_840, 4_400),
     "neural": (6_420, 2_600),
     "bridge": (8_000, 5_645),
-    "symbolic": (11_800, 6_680),
+    "symbolic": (11_775, 6_540),
     "experiments": (2_750, 920),
     "service": (14_900, 9_700),
     "benchmarks": (2_680, 130),

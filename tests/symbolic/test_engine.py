@@ -22,8 +22,6 @@ from predinet_prolog.symbolic import (
     WorkerError,
     limits,
 )
-from predinet_prolog.symbolic.channel import Channel
-from predinet_prolog.symbolic.worker import Worker
 
 pytestmark = pytest.mark.slow(15)
 
@@ -61,15 +59,6 @@ def test_closing_ends_the_worker_and_asking_starts_another() -> None:
         os.kill(pid, 0)
     with engine:
         assert engine.ask("p(1).", "p(X)").answers[0].bindings == {"X": 1}
-
-
-def test_the_worker_stays_for_all_questions(engine: Engine) -> None:
-    engine.ask("", "true")
-    pid = worker_pid(engine)
-    for goal in ["true", "fail", "p(", "unknown(1)", "halt", "X = f(X)", "X is foo"]:
-        with contextlib.suppress(SymbolicError):
-            engine.ask("p(1).", goal)
-        assert worker_pid(engine) == pid
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
@@ -277,23 +266,6 @@ def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
         with pytest.raises(WorkerError, match="SIGKILL"):
             asked.result(timeout=60)
     assert engine.ask("", "true").answers, "it can be asked again"
-
-
-def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Channel] = []
-
-    class Slow(Channel):
-        def __init__(self, **options: bool) -> None:
-            time.sleep(0.1)  # the engine is closed meanwhile
-            super().__init__(**options)
-            started.append(self)
-
-    monkeypatch.setattr(Worker, "channel", Slow)
-    engine = Engine()
-    engine.start()
-    engine.close()
-    (channel,) = started
-    assert not channel.alive()
 
 
 def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:

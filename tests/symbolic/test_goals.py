@@ -53,12 +53,6 @@ def test_a_full_stop_a_prompt_and_comments_are_accepted(engine: Engine, program:
     assert len(engine.ask(program, goal).answers) == 3
 
 
-def test_an_atom_named_end_of_file_is_an_atom(engine: Engine) -> None:
-    with pytest.raises(UnknownPredicateError, match=r"end_of_file/0"):
-        engine.ask("", "end_of_file")
-    assert engine.ask("end(end_of_file).", "end(X)").answers[0].bindings == {"X": "end_of_file"}
-
-
 @pytest.mark.parametrize(
     ("goal", "predicate", "hint"),
     [
@@ -95,9 +89,3 @@ def test_exceptions_of_the_goal(engine: Engine, goal: str, message: str) -> None
         engine.ask("", goal)
     assert "scene_" not in str(caught.value), "the module's name is nobody's business"
     assert caught.value.to_json()["error"]["kind"] == "prolog"
-
-
-def test_an_exceptions_text_is_bounded(engine: Engine) -> None:
-    with pytest.raises(PrologError) as caught:
-        engine.ask("", "numlist(1, 10000, L), F =.. [f|L], atom_length(F, X)")
-    assert len(str(caught.value)) < 2500

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from predinet_prolog.symbolic import (
-    AnswerTooLargeError,
     Engine,
     PrologError,
     QuerySyntaxError,
@@ -64,10 +63,3 @@ def test_nobody_gets_more_answers_than_the_engines_limit() -> None:
             answers = engine.ask("", "between(1, 9, X)", limit=wanted)
             assert [answer.bindings["X"] for answer in answers.answers] == list(range(1, number + 1))
             assert answers.more
-
-
-def test_the_budget_is_for_all_answers_together(engine: Engine) -> None:
-    ten_thousand = "between(1, 40, _), numlist(1, 10000, X)"
-    assert len(engine.ask("", ten_thousand, limit=20).answers) == 20
-    with pytest.raises(AnswerTooLargeError):
-        engine.ask("", ten_thousand, limit=40)

@@ -26,7 +26,6 @@ from predinet_prolog.symbolic import (
     TimeLimitError,
     UnknownPredicateError,
     WorkerError,
-    limits,
 )
 
 pytestmark = [pytest.mark.slow(10), pytest.mark.anyio]
@@ -235,15 +234,6 @@ def test_closing_ends_everything() -> None:
     before = left()
     asyncio.run(main())
     assert left() == before
-
-
-async def test_workers_serve_their_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REQUESTS", 5)
-    async with full_pool(workers=1) as pool:
-        for i in range(10):
-            assert bindings(await pool.ask("", f"X = {i}")) == [{"X": i}]
-        assert pool.stats().recycled == 2, "loading is a request, too"
-        assert pool.stats().died == pool.stats().killed == pool.stats().retried == 0
 
 
 async def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,13 +61,6 @@ def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swi
     assert plain_swipl(tmp_path, "seen(N), print(N), nl", "scene.pl", "mine.pl") == ("3\n", "")
 
 
-def test_a_library_predicate_may_be_given_another_meaning(engine: Engine) -> None:
-    """As in SWI-Prolog; and with a constraint library imported, whose label/1 gives way."""
-    text = ":- use_module(library(clpfd)).\nlabel(X) :- X #> 3, X #< 5.\nlast(a, b)."
-    assert engine.ask("", "label(X), last(a, Y)", rules=rules(text)).answers[0].bindings == {"X": 4, "Y": "b"}
-    assert engine.ask("", "last([a, b], Y)").answers[0].bindings == {"Y": "b"}, "and others keep theirs"
-
-
 def test_an_unknown_predicate_in_a_body_is_an_error_when_it_is_called(engine: Engine) -> None:
     text = rules("p(X) :- X = 0 ; X = 1 ; zebra(X).")
     assert len(engine.ask("", "p(X)", rules=text, limit=1).answers) == 1

@@ -82,10 +82,7 @@ same(X, Y)
 near(R, ob_0, ob_2, 0.1)
 lies_between(Y, X, Z)
 in_line(X, Y, Z)
-holds(R, V, X, Y), small(V)
 same_label(L)
-row_pattern_label(L)
-task_pattern(T, P)
 first(X)
 deep(X)
 inner(X)
@@ -101,31 +98,18 @@ call(near(r0, ob_0), X, 0.1)
 forall(nothing(X), fail)
 findall(X, nothing(X), L)
 bagof(X, same(X, Y), L)
-setof(X, Y^same(X, Y), L)
 aggregate_all(count, object(_), N)
-aggregate_all(max(A, X), position(X, A, _), M)
-aggregate(count, X^Y^same(X, Y), N)
 offset(2, object(X))
-call_nth(object(X), 2)
 order_by([asc(V), desc(X)], holds(_, V, X, _))
 distinct(Y, same_colour(_, Y))
-findnsols(2, X, object(X), L)
 maplist(same(ob_0), [X])
 maplist(fact, L, M), length(L, 2), !
 foldl(plus, [1, 2, 3], 0, S)
-include(same(ob_0), [ob_0, ob_1, ob_2], L)
-partition(same(ob_0), [ob_0, ob_1, ob_2], I, E)
 between(1, inf, X)
 repeat
 X #> 3, X #< 6, label([X])
 X in 1..3, object(Y), X #> 2
 dif(X, a), object(X)
-atom_concat(X, Y, ab)
-msort([b, a], L), sort(0, @>=, [1, 2], M), last(M, K), nth0(0, L, E), nth1(1, L, F)
-sum_list([1, 2], S), max_list([1, 2], A), min_list([1, 2], I), numlist(1, 3, L), reverse(L, R)
-sub_atom(ob_1, B, 1, 0, S), atom_codes(A, "abc"), atomic_list_concat(P, '_', ob_1), atom_number(N, 5)
-pairs_keys_values(P, [a], [1]), keysort(P, S), list_to_ord_set([b, a], O), ord_subtract(O, [a], D)
-T =.. [f, x], functor(T, N, A), arg(1, T, X), copy_term(T, C), term_variables(T, V)
 """.strip()
     .replace("\\\\", "\\")
     .splitlines()
@@ -328,23 +312,6 @@ def test_proof_has_every_case_and_every_solution(scene: Scene, goal: str, told: 
     assert (proof.goal, proof.by, [part.goal for part in proof.because]) == (told, by, parts)
 
 
-@pytest.mark.parametrize(
-    ("rule", "told"),
-    [
-        (
-            "pair(First, Second, _) :- p(First), p(Second), Both = First-Second, First \\== Second, Both \\== z",
-            "pair(First, Second, _) :- p(First), p(Second), Both = First-Second, First \\== Second, Both \\== z",
-        ),
-        # SWI-Prolog compiles a unification away that nothing needs, and its variable with it: letters stand then.
-        ("pair(First, Second, _) :- p(First), p(Second), _Other = First", "pair(A, B, _) :- p(A), p(B), true"),
-    ],
-)
-def test_rules_keep_the_names_of_their_variables(engine: Engine, rule: str, told: str) -> None:
-    (answer, *_) = engine.ask("p(a). p(b).", "pair(X, Y, z)", rules=[Rules("own.pl", f"{rule}.")], why=True).answers
-    assert answer.why is not None
-    assert answer.why.clause == told
-
-
 def test_a_step_about_a_relation_says_what_it_tells(engine: Engine) -> None:
     program = SCENE + "tells(r0, colour). tells(r1, shape)."
 
@@ -431,12 +398,6 @@ def test_miss_of_a_count_tells_the_right_one(scene: Scene) -> None:
     assert (miss.by, miss.found) == ("findall", "4")
 
 
-def test_values_that_round_to_the_same_are_told_in_full(engine: Engine) -> None:
-    why = engine.ask("p(0.1, 0.10000000000000002).", "p(X, Y), X >= Y", why=True).why_not
-    assert why is not None
-    assert (why.because[0].left, why.because[0].right) == (0.1, 0.10000000000000002)
-
-
 # --- where it stops ---
 
 LONG = """
@@ -516,7 +477,13 @@ def test_giant_terms_are_told_in_part(engine: Engine, goal: str) -> None:
     assert "..." in json.dumps(why)
 
 
-@pytest.mark.parametrize("goal", ["loop", "repeat, fail", "walk(inf)", "\\+ loop", "findall(X, repeat, L)"])
+def test_values_that_round_to_the_same_are_told_in_full(engine: Engine) -> None:
+    why = engine.ask("p(0.1, 0.10000000000000002).", "p(X, Y), X >= Y", why=True).why_not
+    assert why is not None
+    assert (why.because[0].left, why.because[0].right) == (0.1, 0.10000000000000002)
+
+
+@pytest.mark.parametrize("goal", ["loop", "walk(inf)"])
 def test_endless_goals_end_at_the_limit(engine: Engine, goal: str) -> None:
     with pytest.raises((TimeLimitError, PrologError), match=r"time limit of 0\.2 s|more memory than a query may have"):
         engine.ask(LONG, goal, time_limit=0.2, why=True)
