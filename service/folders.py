@@ -6,18 +6,21 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.perceiving.given import Given, given_by, scene_of
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, make_program, rules_of
+from predinet_prolog.bridge.regional import outside
+from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.domains.image_files import image_names, upright_size
+from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.engines import Names
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.perceiving.given import Given
-    from predinet_prolog.bridge.program import ModelRules, Program
-    from predinet_prolog.domains.zones import Zones
-    from predinet_prolog.neural.model import Model
-    from predinet_prolog.service.given import Told
-    from predinet_prolog.service.pipeline import View
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import NO_MODEL, Model
+from predinet_prolog.service.given import Told
+from predinet_prolog.service.pipeline import View, choose, see
+from predinet_prolog.service.readings import Readings
 
 FIRST = 9
 """Images of a folder that say which model suits it."""
@@ -31,10 +34,10 @@ class Pictures:
     model: str | None
     """A shipped model's name or a checkpoint's path; None: no pixel is looked at, and all is told."""
     looks: int | None = None
-    told: "Told | None" = None
+    told: Told | None = None
     """What tells of the things of each image, by its path in the folder or its name; None: they are found."""
 
-    zones: "Zones | None" = None
+    zones: Zones | None = None
     """What parts of all images are called."""
     looks_later: str | None = None
     """What looks at those images of which a goal needs it."""
@@ -49,7 +52,7 @@ class Pictures:
         """The same, looked at at once; None where they may not be."""
         return None if self.looks_later is None else replace(self, model=self.looks_later, looks_later=None)
 
-    def given(self, name: str, size: tuple[int, int]) -> "Given | None":
+    def given(self, name: str, size: tuple[int, int]) -> Given | None:
         """What is told of the image `name`, which is so many pixels wide and high. Raises BoxesError."""
         return None if self.told is None else self.told(name, size, looked=self.model is not None)
 
@@ -86,10 +89,8 @@ class Summary:
             self.first.setdefault(remark, str(folder / name))
 
 
-def rules_for(pictures: Pictures) -> "ModelRules":
+def rules_for(pictures: Pictures) -> ModelRules:
     """What a knowledge base of the pictures says of all of them alike."""
-    from predinet_prolog.bridge.program import rules_of
-
     return rules_of(
         open_model(pictures.model),
         propositions=False,
@@ -100,21 +101,13 @@ def rules_for(pictures: Pictures) -> "ModelRules":
 
 def choose_for(folder: Path) -> str:
     """The shipped model that suits most of the folder's first images."""
-    from predinet_prolog.service.pipeline import choose
-
     chosen = Counter(choose(folder / name) for name in islice(image_names(folder), FIRST))
     return chosen.most_common(1)[0][0]
 
 
-def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, View]]":
+def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, View]]:
     """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
     was done to these."""
-    from predinet_prolog.bridge.errors import BoxesError
-    from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
-    from predinet_prolog.domains.errors import ImageError
-    from predinet_prolog.service.pipeline import see
-    from predinet_prolog.service.readings import Readings
-
     model = open_model(pictures.model)
     if pictures.told is not None:
         perceiver_of(model, pictures.looks).check_boxes()
@@ -137,16 +130,9 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple
         yield name, view
 
 
-def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
+def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:
     """What is told of each of the images that can be used, of which nothing is read but their sizes: no hash, either.
     `summary` as in `views`."""
-    from predinet_prolog.bridge.errors import BoxesError
-    from predinet_prolog.bridge.perceiving.given import given_by, scene_of
-    from predinet_prolog.bridge.program import ImageInfo, make_program
-    from predinet_prolog.bridge.regional import outside
-    from predinet_prolog.domains.errors import ImageError
-    from predinet_prolog.domains.image_files import upright_size
-
     teller, model = pictures.told, open_model(pictures.model)
     assert teller is not None, "nothing is looked at"
     source = teller.source
@@ -165,9 +151,6 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterat
 
 
 @cache
-def open_model(name: str | None) -> "Model":
+def open_model(name: str | None) -> Model:
     """The model, read once by each worker; None: none."""
-    from predinet_prolog.neural.glimpses.model import load_any
-    from predinet_prolog.neural.model import NO_MODEL
-
     return NO_MODEL if name is None else load_any(name)

@@ -4,12 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from predinet_prolog.bridge.program import Program
 from predinet_prolog.service.errors import UsageError
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.program import Program
 
 
 @dataclass(frozen=True)
@@ -20,7 +17,7 @@ class Format:
     """Of its files."""
     written: str
     """What one file is."""
-    write: "Callable[[Program], str] | None" = None
+    write: Callable[[Program], str] | None = None
     """Of a format that another package brings: what writes it."""
 
 

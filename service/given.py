@@ -19,7 +19,7 @@ from predinet_prolog.domains.detections.reading import of_text, text_of
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.symbolic import SuppositionError, UnknownPredicateError
+from predinet_prolog.symbolic import EnglishError, SuppositionError, UnknownPredicateError
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,20 @@ def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, .
     return source
 
 
+LACKING = (EnglishError, SuppositionError, UnknownPredicateError)
+"""Errors that what is told of pictures may have because nothing was looked at."""
+
+
 def check_look(
-    error: UnknownPredicateError | SuppositionError, model: str | None, forbidden: str | None = None
+    error: EnglishError | SuppositionError | UnknownPredicateError, model: str | None, forbidden: str | None = None
 ) -> None:
     """Raises the error, that a goal met in what was told alone, unless a look at pixels by `model` tells what it lacks;
-    and UsageError where looking is `forbidden` by the option or field of that name. What can be supposed is looks."""
+    and UsageError where looking is `forbidden` by the option or field of that name. What can be supposed is looks, and
+    words of a question may be those of what is seen."""
+    if isinstance(error, EnglishError):
+        if forbidden is not None:
+            raise error
+        return
     if isinstance(error, UnknownPredicateError) and not is_seen(error.predicate, model):
         raise error
     if forbidden is not None:

@@ -6,8 +6,10 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.program import Program
 from predinet_prolog.bridge.writers.prolog import write_each
 from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names, Processes
@@ -25,9 +27,6 @@ from predinet_prolog.symbolic import (
     UnknownPredicateError,
 )
 from predinet_prolog.symbolic import Engine as Prolog
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.program import Program
 
 TOLD = 256
 """Pictures at a time of which nothing is looked at: one process asks thousands in the time that another one starts."""
@@ -125,7 +124,7 @@ def ask_all(
         pictures = Pictures(folder, model or SCENES_MODEL, told=told).later
     elif not programs:
         pictures = Pictures(folder, model or choose_for(folder))
-    for rows in ask_folder(Question(folder, pictures, goal, tuple(rules), time_limit), names, engine=engine):
+    for rows in rows_of(Question(folder, pictures, goal, tuple(rules), time_limit), names, engine=engine):
         yield from rows.rows
 
 
@@ -141,7 +140,7 @@ def files_of(folder: Path) -> tuple[list[str], bool]:
     raise UsageError(f"{folder} holds neither an image nor a program ({PROGRAM})")
 
 
-def ask_folder(question: Question, names: Sequence[str], *, engine: Engine = PROCESSES) -> Generator[Rows, None, None]:
+def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCESSES) -> Generator[Rows, None, None]:
     """The rows of the pictures of these names, in their order, some at a time.
 
     Those up to the first that has answers are asked here: a goal or rules that no picture can be asked raise their
@@ -163,8 +162,6 @@ def ask_folder(question: Question, names: Sequence[str], *, engine: Engine = PRO
         if pictures is not None and pictures.model is None:
             engine, size = Processes(1) if engine is PROCESSES else engine, TOLD
         elif pictures is not None:
-            from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
-
             size = max(size, perceiver_of(open_model(pictures.model), pictures.looks).batch)
             question = replace(question, pictures=pictures)
         yield from engine.in_batches(partial(_ask, question), names[count:], total=len(names) - count, size=size)
@@ -204,7 +201,7 @@ def _ask(question: Question, names: Names) -> Rows:
 
 def _ask_pictures(
     question: Question, pictures: Pictures, names: Names, prolog: Prolog, rows: Rows
-) -> "dict[str, Answers | SymbolicError]":
+) -> dict[str, Answers | SymbolicError]:
     """What each picture that can be used answers, by name."""
     programs = dict(programs_of(pictures, names, rows.summary))
     if not programs:
@@ -216,7 +213,7 @@ def _ask_pictures(
     return dict(zip(programs, asked.pictures, strict=True))
 
 
-def programs_of(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
+def programs_of(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:
     """Those of the pictures that can be used, which are one model's, with their names."""
     if pictures.model is None:
         return told_programs(pictures, names, summary)

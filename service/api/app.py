@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
@@ -13,13 +14,11 @@ from predinet_prolog.service.api.lessons import add_lessons
 from predinet_prolog.service.api.metrics import Metrics
 from predinet_prolog.service.api.pages import add_pages
 from predinet_prolog.service.api.parts import Parts
-from predinet_prolog.service.api.problems import Restating, add_problem_handlers, add_problem_schema
-from predinet_prolog.service.api.queries import add_queries, close_forms, form_paths
+from predinet_prolog.service.api.problems import add_problem_handlers, add_problem_schema
+from predinet_prolog.service.api.queries import add_queries
 from predinet_prolog.service.api.requests import Requests
 from predinet_prolog.service.api.scenes import add_scenes
 from predinet_prolog.service.api.status import add_status
-from predinet_prolog.service.api.supposing import add_suppositions
-from predinet_prolog.service.api.words import add_words
 from predinet_prolog.service.settings import Settings
 
 DESCRIPTION = """\
@@ -53,24 +52,21 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,  # such redirects name the host that the request named
     )
-    add_scenes(app, parts)
     add_queries(app, parts)
-    add_suppositions(app, parts)
+    add_scenes(app, parts)
     add_lessons(app, parts)
-    add_words(app, parts)
     add_status(app, parts)
     add_pages(app)
     add_problem_handlers(app)
     openapi = app.openapi()  # which FastAPI keeps
     add_problem_schema(openapi)
     add_bearer_scheme(openapi, wanted=bool(settings.tokens))
-    close_forms(openapi)
     for route in app.routes:
         if isinstance(route, APIRoute) and route.methods == {"GET"}:
             route.methods = {"GET", "HEAD"}  # left out of the document; the server leaves out the body
     # The last one added is the first that a request passes.
     app.add_middleware(
-        Arrival, forms=form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
+        Arrival, forms=_form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
     )
     app.add_middleware(Access, tokens=settings.tokens)
     if settings.origins:
@@ -81,7 +77,16 @@ def create_app(settings: Settings) -> FastAPI:
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
             expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"],
         )
-    app.add_middleware(Restating)
     app.add_middleware(Lingering)
     app.add_middleware(Requests, metrics=metrics)
     return app
+
+
+def _form_paths(openapi: dict[str, Any]) -> set[str]:
+    """The paths that take a form, and so an image."""
+    return {
+        path
+        for path, methods in openapi["paths"].items()
+        for operation in methods.values()
+        if "multipart/form-data" in operation.get("requestBody", {}).get("content", {})
+    }

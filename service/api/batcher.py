@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
+from typing import TypeVar
 
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.domains.errors import LargeImageError
 from predinet_prolog.domains.images import InputImage, open_file
 from predinet_prolog.neural.model import Model
-from predinet_prolog.service.api.reading import Reader
 from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.errors import BusyError, ClientLimitError
 from predinet_prolog.service.given import Sent, teller
@@ -28,8 +28,7 @@ SWITCH_SECONDS = 0.0005
 """How long a thread may keep the event loop from Python. With Python's own 5 ms, one in a hundred of its turns came
 more than 30 ms late while batches were seen, with this 4 ms; as many images were seen."""
 MANY_BOXES = 32
-"""A picture of more given boxes is seen in a thread of its own: it takes up to two seconds, and holds up those like it,
-nobody else."""
+"""A picture of more given boxes takes up to two seconds, and is seen where large images are read."""
 MOST_LARGE = 64
 """Images that cannot be read quickly and may wait at once, for a thread of their own: there reading one takes up to a
 second. They hold up each other, and nobody else."""
@@ -37,6 +36,7 @@ MOST_LARGE_PER_CLIENT = 4
 """Those of them that may be one client's."""
 
 
+T = TypeVar("T")
 _Key = tuple[int, int | None]
 
 
@@ -89,8 +89,9 @@ class Batcher:
 
     The first image waits for nobody; those that arrive while the network is busy are its next batch, up to BATCH of
     the same model and bound on looks; a picture of any size is a batch of its own. The network runs in one thread,
-    which also writes the programs, so that the event loop never does. What an image's View and program are does not
-    depend on its batch.
+    which also writes the programs, so that the event loop never does. Images are read in another one, large ones in a
+    third, in the order in which they came: what one client may have waiting is bounded. What an image's View and
+    program are does not depend on its batch.
 
     waiting: images that may be on their way at once, until there is a View of them.
     per_client: those of them that may be one client's.
@@ -128,12 +129,12 @@ class Batcher:
         # By model, looks and size; the group whose turn it is comes first.
         self._groups: OrderedDict[_Key, tuple[Model, deque[_Waiting]]] = OrderedDict()
         self._busy: asyncio.Task[None] | None = None
-        self._reader = Reader("reader", patience=patience)
-        self._large_reader = Reader("large-reader", patience=patience)
+        self._patience = patience
+        self._reader = ThreadPoolExecutor(1, "reader")
+        self._large_reader = ThreadPoolExecutor(1, "large-reader")
         # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
         # the Prolog workers'.
         self._network = ThreadPoolExecutor(1, "network")
-        self._crowds = Reader("crowds", patience=patience)
 
     async def __aenter__(self) -> "Batcher":
         self._switch_seconds = sys.getswitchinterval()
@@ -149,10 +150,8 @@ class Batcher:
         self._groups.clear()
         if self._busy is not None:
             await self._busy
-        self._reader.close()
-        self._large_reader.close()
-        self._crowds.close()
-        self._network.shutdown()
+        for thread in (self._reader, self._large_reader, self._network):
+            thread.shutdown(cancel_futures=True)
         sys.setswitchinterval(self._switch_seconds)
 
     @property
@@ -184,14 +183,15 @@ class Batcher:
         """
         with self._places.place(client):
             if detections is not None and not pixels:
-                return await self._reader.read(client, partial(_unlooked, data, name, boxes, detections))
+                return await self._in_turn(self._reader, partial(_unlooked, data, name, boxes, detections))
             chosen, image, given = await self._read(data, name, model, looks, boxes, detections, client)
             if title is not None:
                 image = replace(image, name=title)
             if given is not None and len(given.things) > MANY_BOXES:
                 self._watch(1)
-                (crowded,) = await self._crowds.read(client, partial(_written, chosen, [image], looks, [given]))
-                return crowded
+                with self._large_places.place(client):
+                    look_at = partial(_written, chosen, [image], looks, [given])
+                    return (await self._in_turn(self._large_reader, look_at))[0]
             item = _Waiting(image, given, asyncio.get_running_loop().create_future())
             _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
             group.append(item)
@@ -224,10 +224,23 @@ class Batcher:
             return chosen, image, things(image.name, (image.width, image.height), looked=True)
 
         try:
-            return await self._reader.read(client, partial(read, quick=True))
+            return await self._in_turn(self._reader, partial(read, quick=True))
         except LargeImageError:
             with self._large_places.place(client):
-                return await self._large_reader.read(client, partial(read, quick=False))
+                return await self._in_turn(self._large_reader, partial(read, quick=False))
+
+    async def _in_turn(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        """What `work` returns in the thread. Raises what it raises, and BusyError if its turn does not come in time."""
+        outcome = thread.submit(work)
+        waiter = asyncio.wrap_future(outcome)
+        try:
+            await asyncio.wait([waiter], timeout=self._patience)
+            if outcome.cancel():
+                raise BusyError(f"the image waited {self._patience:g} s for its turn: try again soon")
+            return await waiter
+        finally:
+            outcome.cancel()
+            waiter.cancel()  # or an error that nobody waits for any more would be logged
 
     async def _look(self) -> None:
         """Batches, until nothing waits."""

@@ -9,10 +9,9 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.domains import DomainError
@@ -35,7 +34,6 @@ REFUSALS = {
     405: Failure(2, 405, "method_not_allowed", "Not with this method"),
     408: Failure(2, 408, "too_slow", "The request took too long to arrive"),
     413: Failure(2, 413, "too_large", "The request is too large"),
-    416: Failure(2, 416, "range", "The file has no such part"),
     422: Failure(2, 422, "request", "A part of the request is missing or wrong"),
     431: Failure(2, 431, "head_too_large", "The request's head is too large"),
     500: Failure(70, 500, "internal", "The service failed"),
@@ -78,32 +76,6 @@ def refusal(scope: Scope, status: int, detail: str, headers: Mapping[str, str] |
     return _response(scope, entry, detail, headers=headers)
 
 
-class Restating:
-    """ASGI middleware by which the errors of libraries, which are plain text, become problems that say the same."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on."""
-        status, headers, text = 0, Headers(), b""  # of such an error
-
-        async def restated(message: Message) -> None:
-            nonlocal status, headers, text
-            if message["type"] == "http.response.start" and message["status"] >= 400:
-                headers = Headers(raw=message["headers"])
-                status = 0 if headers.get("content-type") == MEDIA_TYPE else message["status"]
-            if not status:
-                await send(message)
-            elif message["type"] == "http.response.body":
-                text += message.get("body", b"")
-                if not message.get("more_body", False):
-                    kept = {name: headers[name] for name in headers if name not in ("content-type", "content-length")}
-                    await refusal(scope, status, text.decode(), kept)(scope, receive, send)
-
-        await self._app(scope, receive, restated)
-
-
 def add_problem_schema(openapi: dict[str, Any]) -> None:
     """Puts the schema that `documented` speaks of into the OpenAPI document."""
     openapi["components"]["schemas"][Problem.__name__] = Problem.model_json_schema()
@@ -127,6 +99,11 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 _RETRY_AFTER = {"description": "Seconds after which to try again.", "schema": {"type": "integer", "minimum": 1}}
 
 
+def fault(where: tuple[int | str, ...], message: str) -> RequestValidationError:
+    """What is wrong with a part of a request."""
+    return RequestValidationError([{"loc": where, "msg": message}])
+
+
 def add_problem_handlers(app: FastAPI) -> None:
     """Makes every error of `app` a problem. Those that no handler knows are left to the middleware that logs them."""
 
@@ -135,18 +112,21 @@ def add_problem_handlers(app: FastAPI) -> None:
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        fault = error.errors()[0]
+        # What a field too many is called says most of what is wrong: something else may be missing for it.
+        fault = next((one for one in error.errors() if one.get("type") == "extra_forbidden"), error.errors()[0])
         part = ".".join(_cut(str(step), NAME_CHARACTERS) for step in fault["loc"] if step != "body")
         if fault.get("type") == "json_invalid":  # the part is a place
             detail = f"no JSON: {fault['ctx']['error']} at character {part} of the body"
-            return _response(request.scope, REFUSALS[422], detail)
-        if not part:  # the body as a whole
-            return _response(
-                request.scope, REFUSALS[422], f"{fault['msg']}: send JSON, with Content-Type: application/json"
-            )
-        if "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
-            return _response(request.scope, REFUSALS[422], f"{part} must be a file: -F {part}=@FILE")
-        return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}")
+        elif not part:  # the body as a whole
+            detail = f"{fault['msg']}: send JSON, with Content-Type: application/json"
+        elif "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
+            detail = f"{part} must be a file: -F {part}=@FILE"
+        elif fault.get("type") == "extra_forbidden" and len(fault["loc"]) == 2:
+            (body,) = request.scope["route"].dependant.body_params
+            detail = f"{part}: there is no such field, only {', '.join(body.field_info.annotation.model_fields)}"
+        else:
+            detail = f"{part}: {fault['msg']}"
+        return _response(request.scope, REFUSALS[422], detail)
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -167,7 +147,6 @@ _HINTS = {
     405: "this path takes other methods; the header Allow names them",
     408: "send it faster, or a smaller one",
     413: "send a smaller one",
-    416: "leave out the header Range",
     503: "try again soon",
 }
 

@@ -2,107 +2,52 @@
 
 import asyncio
 import hashlib
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
-from fastapi import Body, Depends, FastAPI, Path, Request, Response
-from fastapi.routing import APIRoute
-from pydantic import ValidationError
+from fastapi import FastAPI, File, Request, Response
 from pydantic_core import to_json
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.forms import FORM_LIMITS, LookForm, SentImage
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
-from predinet_prolog.service.api.queries import (
-    FORM_LIMITS,
-    Image,
-    Looks,
-    PrologText,
-    SentImage,
-    answer,
-    fault,
-    known_fields,
-    no_field,
-    see,
-)
+from predinet_prolog.service.api.queries import PrologText, SceneId, not_found, see
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
-from predinet_prolog.service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
-from predinet_prolog.service.errors import SceneNotFoundError
+from predinet_prolog.service.api.schemas import Masks, SceneDetails
 from predinet_prolog.service.pipeline import readable
 from predinet_prolog.service.store.content import SceneContent
-from predinet_prolog.service.store.scenes import StoredProgram, StoredScene
+from predinet_prolog.service.store.scenes import StoredScene
 
-_SCENE_ID = re.compile("[0-9a-f]{32}")
-SceneId = Annotated[str, Path(pattern=f"^{_SCENE_ID.pattern}$", description="A scene's id.", examples=["0" * 32])]
-
-
-def scene_queries(parts: Parts) -> ASGIApp:
-    """What answers POST /scenes/{id}/query, an ASGI application of its own, which raises what the handlers know.
-
-    FastAPI's way to a handler and back takes longer than Prolog does for an answer, so this goes without it: no second
-    parsing, no thread, no model of the answer.
-    """
-
-    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        body = await request.body()
-        id = request.path_params["id"]
-        if not _SCENE_ID.fullmatch(id):
-            raise fault(("path", "id"), "a scene's id is 32 of the digits 0-9 a-f")
-        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media_type != "application/json":
-            raise fault(("body",), f"{media_type or 'nothing'} is no JSON")
-        try:
-            question = SceneQuery.model_validate_json(body)
-        except ValidationError as error:
-            faults = error.errors(include_url=False, include_context=False)
-            if extra := [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]:
-                raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
-            raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
-        response = await answer(
-            parts, request, known_program(parts, id), question, english=question.question, why=question.why
-        )
-        await response(scope, receive, send)
-
-    return respond
-
-
-def known_program(parts: Parts, id: str) -> StoredProgram:
-    """The program of the scene. Raises SceneNotFoundError."""
-    stored = parts.store.program(id)
-    if stored is None:
-        raise _not_found(id)
-    return stored
+# What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.
+_PARTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("program", "A scene's Prolog program", "text/x-prolog", {}),
+    (
+        "image",
+        "The pixels that the network saw",
+        "image/png",
+        {"description": "The image.", "content": {"image/png": {}}},
+    ),
+    ("masks", "Where the network looked", "application/json", {"description": "The masks.", "model": Masks}),
+)
+# What a stored scene leads to, as OpenAPI tells it.
+_FOLLOW = {
+    "headers": {"Location": {"description": "The scene's address.", "schema": {"type": "string"}}},
+    "links": {
+        operation: {"operationId": operation, "parameters": {"id": "$response.body#/id"}}
+        for operation in ("read_scene", *(f"read_{part[0]}" for part in _PARTS), "query_scene", "delete_scene")
+    },
+}
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
     """Adds the routes to `app`."""
 
-    async def found(id: str) -> StoredScene:
+    async def scene_of(id: str) -> StoredScene:
         scene = await asyncio.to_thread(parts.store.get, id)
         if scene is None:
-            raise _not_found(id)
+            raise not_found(id)
         return scene
-
-    @app.post(
-        "/scenes/{id}/query",
-        summary="Ask a question about a scene",
-        response_class=Response,
-        responses={
-            200: {"description": "The answers.", "model": QueryAnswer},
-            **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
-        },
-        tags=["scenes"],
-    )
-    async def query_scene(id: SceneId, question: Annotated[SceneQuery, Body()]) -> Response:
-        raise NotImplementedError("documented here; scene_queries answers")
-
-    # The one that has to be fast. It is the first route, so that none is tried before it.
-    route = app.router.routes[-1]
-    assert isinstance(route, APIRoute)
-    route.app = scene_queries(parts)
 
     @app.post(
         "/scenes",
@@ -114,14 +59,10 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             **documented(400, 401, 404, 408, 413, 422, 429, 503),
         },
         tags=["scenes"],
-        dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
-    async def create_scene(
-        request: Request,
-        image: Image,
-        looks: Looks = None,
-    ) -> Response:
+    async def create_scene(request: Request, form: Annotated[LookForm, File()]) -> Response:
+        image, looks = await form.read(), form.looks
         id, content = await asyncio.to_thread(seen_before, image, looks)
         if content is None:
             view = await see(parts, request, image, looks=looks, pixels=not image.no_look, title=IMAGE_NAME)
@@ -157,7 +98,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def read_scene(id: SceneId) -> Response:
-        return Response(details(await found(id)), media_type="application/json")
+        return Response(details(await scene_of(id)), media_type="application/json")
 
     @app.delete(
         "/scenes/{id}",
@@ -168,7 +109,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     )
     async def delete_scene(id: SceneId) -> Response:
         if not await asyncio.to_thread(parts.store.delete, id):
-            raise _not_found(id)
+            raise not_found(id)
         return Response(status_code=204)
 
     def add_part(name: str, summary: str, media_type: str, ok: dict[str, Any]) -> None:
@@ -181,37 +122,10 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             tags=["scenes"],
         )
         async def read_part(id: SceneId) -> Response:
-            return Response(getattr((await found(id)).content, name), media_type=media_type)
+            return Response(getattr((await scene_of(id)).content, name), media_type=media_type)
 
     for part in _PARTS:
         add_part(*part)
-
-
-# What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.
-_PARTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-    ("program", "A scene's Prolog program", "text/x-prolog", {}),
-    (
-        "image",
-        "The pixels that the network saw",
-        "image/png",
-        {"description": "The image.", "content": {"image/png": {}}},
-    ),
-    ("masks", "Where the network looked", "application/json", {"description": "The masks.", "model": Masks}),
-)
-# What a stored scene leads to, as OpenAPI tells it.
-_FOLLOW = {
-    "headers": {"Location": {"description": "The scene's address.", "schema": {"type": "string"}}},
-    "links": {
-        operation: {"operationId": operation, "parameters": {"id": "$response.body#/id"}}
-        for operation in ("read_scene", *(f"read_{part[0]}" for part in _PARTS), "query_scene", "delete_scene")
-    },
-}
-
-
-def _not_found(id: str) -> SceneNotFoundError:
-    return SceneNotFoundError(
-        f"no scene {id} is stored: it never was, has expired or was deleted; send its image again"
-    )
 
 
 def _time(moment: datetime) -> str:

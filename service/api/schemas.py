@@ -9,8 +9,6 @@ from predinet_prolog.symbolic.limits import GOAL_CHARACTERS, QUESTION_CHARACTERS
 
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
-BOXES_CHARACTERS = 32 * 2**10
-"""Most characters of the boxes that come with a picture."""
 LESSON_SCENES = 200
 """Most examples that rules are learned from, and most scenes beside them."""
 NAMED_OBJECTS = 200
@@ -21,37 +19,50 @@ RULES_DESCRIPTION = (
 )
 
 
-QUESTION_DESCRIPTION = (
-    "A question in English, such as How many things are red?, in the place of a query. The goal that it means is "
-    "asked; goal and answer stand beside the answers."
-)
-
-
 class Schema(BaseModel):
     """Exactly the members named, of exactly their types: no "5" for 5."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Question(Schema):
-    """What every question has."""
-
-    query: str = Field(
-        min_length=1,
-        max_length=GOAL_CHARACTERS,
-        description="One goal of Prolog.",
-        examples=["object(X), position(X, Px, Py)"],
-    )
-    rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
-    limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
-
-
-class SceneQuery(Question):
-    """A question to a scene: a query, or a question in English."""
+class Asking(BaseModel):
+    """A query, or a question in English."""
 
     query: str = Field("", max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["object(X)"])
+    rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
+    limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
     why: bool = Field(False, description="Whether each answer comes with its proof.")
-    question: str = Field("", max_length=QUESTION_CHARACTERS, description=QUESTION_DESCRIPTION)
+    question: str = Field(
+        "",
+        max_length=QUESTION_CHARACTERS,
+        description="A question in English, such as How many things are red?, in the place of a query. The goal that "
+        "it means is asked; goal and answer stand beside the answers.",
+    )
+
+
+class SceneQuery(Asking, Schema):
+    """A question to a scene."""
+
+
+class Supposing(BaseModel):
+    """A query of what looks otherwise."""
+
+    query: str = Field(
+        min_length=1, max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["same(X, Y)"]
+    )
+    fact: str = Field(
+        "",
+        max_length=GOAL_CHARACTERS,
+        description="What is supposed, such as same_colour(ob_0, ob_1), by which ob_1 takes the colour of ob_0, or "
+        "\\+ same(ob_0, ob_1); several with commas between. Where there is none, the least changes are looked for "
+        "that would give the query an answer, or take all away.",
+    )
+    rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
+    limit: int | None = Field(None, ge=1, description="Most answers or changes; never more than the service's limit.")
+
+
+class SceneSupposition(Supposing, Schema):
+    """A question to a scene that looks otherwise."""
 
 
 class Proof(BaseModel):
@@ -129,6 +140,41 @@ class QueryAnswer(BaseModel):
             ]
         }
     )
+
+
+class Change(BaseModel):
+    """An object looks otherwise."""
+
+    object: str = Field(examples=["ob_1"])
+    attribute: str = Field(examples=["colour"])
+    like: str | None = Field(None, description="The object that it takes this from; missing: none has it.")
+
+
+class GoalAnswers(BaseModel):
+    """Answers as those of a query."""
+
+    answers: list[Answer]
+    more: bool
+    why_not: dict[str, Any] | None = None
+
+
+class SuppositionAnswer(BaseModel):
+    """What would be so. With a fact, `changes` to `after`; without, `wanted` to `more`."""
+
+    before: GoalAnswers = Field(description="The answers as it was seen.")
+    changes: list[Change] | None = Field(None, description="What changes if the fact is true.")
+    true: list[str] | None = Field(None, description="Facts of sameness that become true, one of a pair's two.")
+    false: list[str] | None = Field(None, description="Those that become false.")
+    after: GoalAnswers | None = Field(None, description="The answers then, with proofs, or why there is none.")
+    wanted: bool | None = Field(None, description="Whether the query had no answer, and is to have one.")
+    least: list[list[Change]] | None = Field(
+        None, description="The ways to turn it with the fewest changes, two at most."
+    )
+    more: bool | None = Field(None, description="Whether there are more such ways than the limit.")
+    model: str = Field(description="The model that looked.")
+    notes: list[str] = Field(description="What was done to the image, such as resizing.")
+    warnings: list[str] = Field(description="Why what was seen may mean nothing.")
+    hints: list[str] | None = Field(None, description="What the query may have been meant to say.")
 
 
 class SymbolPlace(BaseModel):

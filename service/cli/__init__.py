@@ -1,10 +1,11 @@
 """The command line `predinet-prolog`.
 
-Commands are imported when they are named, and import what they need when they run: `--help` must not wait for numpy,
-nor `query` for torch.
+Commands are imported when they are named: `--help` must not wait for numpy, nor `query` of a program. What an extra
+brings is imported when it is needed.
 """
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ import click
 from predinet_prolog import __version__
 from predinet_prolog.service.cli.console import PROGRAM, VERBOSELY, OutputClosed, emit, note, standard_streams
 from predinet_prolog.service.errors import failure
+from predinet_prolog.service.theories import advice
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 and the signal's number."""
@@ -81,8 +83,15 @@ class _Commands(click.Group):
         """Writes the commands section by section."""
         for title, names in SECTIONS.items():
             with formatter.section(title):
-                commands = ((name, self.get_command(ctx, name)) for name in names)
-                formatter.write_dl([(name, command.get_short_help_str(60)) for name, command in commands if command])
+                formatter.write_dl([(name, _short_help(name)) for name in names])
+
+
+def _short_help(name: str) -> str:
+    """The first sentence of the command's docstring, which is not imported for it: the list must not wait for numpy."""
+    source = (Path(__file__).parent / f"{COMMANDS[name]}.py").read_text(encoding="utf-8")
+    told = re.search(rf'^def {name}\(.*?"""(.*?)\n', source, re.DOTALL | re.MULTILINE)
+    assert told is not None, "every command has one"
+    return click.Command(name, help=told[1]).get_short_help_str(60)
 
 
 VERBOSE = click.Option(
@@ -158,8 +167,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     if entry := failure(error):
-        from predinet_prolog.service.theories import advice
-
         note(advice(error))
         return entry.exit_status
     if isinstance(error, ModuleNotFoundError) and error.name is not None:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from predinet_prolog.bridge.episodes import write_episode
+from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
+from predinet_prolog.neural.agents.games import agent_config, open_games
 from predinet_prolog.service.cli.console import emit, followed, following, note, progress
 from predinet_prolog.service.cli.options import (
     COUNT,
@@ -17,9 +20,8 @@ from predinet_prolog.service.cli.options import (
     tell_warnings,
 )
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import write_atomically, writing_to
 
-CENTRES = ("predinet", "fc")
-"""Those of `neural.agents.config`, which a test compares: a help must not wait for torch."""
 MILLISECONDS = 67
 """That a frame of a game is shown: four of the emulator's, at 60 a second."""
 
@@ -69,10 +71,7 @@ def train(game: str, centre: str, steps: int, learning_rate: float, seed: int, o
       predinet-prolog agent train minatar/breakout --steps 1000000 --learning-rate 0.001
       predinet-prolog agent train atari/pong --centre fc --steps 10000000 -o out/pong
     """
-    from predinet_prolog.neural.agents.config import AgentTraining
-    from predinet_prolog.neural.agents.games import agent_config, open_games
     from predinet_prolog.neural.agents.learning import Progress, train_agent
-    from predinet_prolog.service.files import writing_to
 
     training = AgentTraining(seed=seed, learning_rate=learning_rate)
     games = open_games(game, training.games)
@@ -111,7 +110,6 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
     """
     import numpy as np
 
-    from predinet_prolog.neural.agents.games import open_games
     from predinet_prolog.neural.agents.playing import score_agent
     from predinet_prolog.neural.agents.trained import load_agent
 
@@ -157,10 +155,8 @@ def show(path: Path, heads: Sequence[int], frames: int, every: int, seed: int, o
       predinet-prolog agent show out/agents/minatar-breakout-predinet
       predinet-prolog agent show out/pong --head 3 --head 11 --every 10 -o pong.png
     """
-    from predinet_prolog.neural.agents.games import open_games
     from predinet_prolog.neural.agents.playing import watch_agent
     from predinet_prolog.neural.agents.trained import load_agent
-    from predinet_prolog.service.files import write_atomically
     from predinet_prolog.service.pictures.agent import draw
 
     check_picture(output)
@@ -187,10 +183,8 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
       predinet-prolog agent play out/agents/minatar-breakout-predinet
       predinet-prolog agent play out/pong --frames 200 --seed 3 -o pong.gif
     """
-    from predinet_prolog.neural.agents.games import open_games
     from predinet_prolog.neural.agents.playing import play_one
     from predinet_prolog.neural.agents.trained import load_agent
-    from predinet_prolog.service.files import write_atomically
     from predinet_prolog.service.pictures.agent import film
 
     if output is not None and output.suffix.lower() not in ("", ".gif"):
@@ -248,12 +242,9 @@ def export(
       predinet-prolog agent export out/pong --frames 300 --model scenes --crop 0 34 160 194 -o game.pl
       predinet-prolog query game.pl 'moves_left(T, X)' --rules episodes
     """
-    from predinet_prolog.bridge.episodes import write_episode
-    from predinet_prolog.neural.agents.games import open_games
     from predinet_prolog.neural.agents.playing import play_one
     from predinet_prolog.neural.agents.trained import load_agent
     from predinet_prolog.service.episodes import Seer
-    from predinet_prolog.service.files import write_atomically
 
     trained = load_agent(path)
     seer = Seer(trained, model, crop)

@@ -40,18 +40,33 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.prolog_text import more_than, write_answer, write_answers
+from predinet_prolog.service.proof_text import Step, answer_text, goal_text, steps, write_steps
+from predinet_prolog.symbolic import (
+    Answers,
+    Engine,
+    ForbiddenError,
+    LeastChanges,
+    Miss,
+    ProgramError,
+    Proof,
+    QuerySyntaxError,
+    Replied,
+    Rules,
+    Supposition,
+    TimeLimitError,
+)
 
 if TYPE_CHECKING:
     from predinet_prolog.service.probability import Odds
-    from predinet_prolog.service.proof_text import Step
-    from predinet_prolog.symbolic import Answers, Engine, LeastChanges, Miss, Proof, Rules, Supposition
 
-T = TypeVar("T", bound="Answers | LeastChanges | Supposition | Odds")
+T = TypeVar("T", bound="Answers | LeastChanges | Odds | Replied | Supposition")
 
 
 @dataclass(frozen=True)
 class Question:
-    """What `query`, `why` and `suppose` are given alike."""
+    """What `query`, `ask`, `why` and `suppose` are given alike."""
 
     source: Path
     goal: str
@@ -84,7 +99,6 @@ class Question:
     def tell_odds(self, most: int | None) -> None:
         """Tells how likely each answer is; exits with 1 if there is none."""
         from predinet_prolog.service.probability import Odds, odds
-        from predinet_prolog.service.prolog_text import write_answer
 
         if self.source.suffix in ASKED or self.source.is_dir():
             raise UsageError(f"--probability is for an image, whose scores are known, and {self.source} is none")
@@ -102,37 +116,14 @@ class Question:
         if not found.answers:
             raise click.exceptions.Exit(1)
 
-    def ask_folder(self, most: int | None, *, form: str, where: bool, output: Path | None, engine: str) -> None:
-        """Tells what every picture of a folder answers, `most` of each. See `answer_folder`."""
-        from predinet_prolog.service.cli.exporting import pictures_of
-        from predinet_prolog.service.cli.rows import answer_folder
-        from predinet_prolog.service.rows import Question, files_of
-
-        chosen = settings(
-            {"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=self.timeout, answer_limit=most
-        )
-        rules = tuple(open_rules(self.rules, self.clauses))
-        if self.trust:
-            raise UsageError("--trust is for one picture or program, and not for a folder of them")
-        names, programs = files_of(self.source)
-        of_images = (self.model, self.looks, self.things.told, self.things.zones)
-        if programs and any(option is not None for option in of_images):
-            raise UsageError(f"{self.source} is a folder of programs: --model, --looks and --boxes are for images")
-        pictures = None if programs else pictures_of(self.source, self.model, self.looks, self.things, at_once=False)
-        asked = Question(self.source, pictures, self.goal, rules, chosen.time_limit, chosen.answer_limit)
-        with telling_where(self.source, self.goal):
-            answer_folder(asked, names, form=form, where=where, output=output, engine=engine)
-
     def put(
-        self, ask: "Callable[[Engine, Source, str, list[Rules]], T]", *, most: int | None = None
+        self, ask: "Callable[[Engine, Source, str, list[Rules]], T]", *, most: int | None = None, whole: bool = False
     ) -> "tuple[Source, T]":
         """What `ask` is told by the engine of what is asked about, a goal and its rules, and what was asked; says
         beside it what the goal may have been meant to say.
 
-        most: as in `ask`.
+        most: as in `ask`. whole: whether more than the goal's own words may be asked for.
         """
-        from predinet_prolog.symbolic import Engine
-
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
@@ -141,16 +132,19 @@ class Question:
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
-            source = open_source(self.source, self.model, self.looks, self.things, question)
+            source = open_source(self.source, self.model, self.looks, self.things, question, whole=whole)
             asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
-        for hint in answers.hints:
-            note(hint)
+        if not isinstance(answers, Replied):
+            for hint in answers.hints:
+                note(hint)
         return asked, answers
 
 
-def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def asks(
+    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] = goal_argument
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds;
-    `between`: the arguments between image and goal."""
+    `between`: the arguments between image and `goal`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -161,7 +155,7 @@ def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., 
         options: tuple[Callable[..., Any], ...] = (
             source_argument,
             *between,
-            goal_argument,
+            goal,
             rules_option,
             clauses_option,
             timeout_option(timeout),
@@ -225,7 +219,9 @@ def query(
         return
     if question.source.is_dir():
         form = "csv" if as_csv else "json" if question.as_json else "text"
-        question.ask_folder(limit, form=form, where=where, output=output, engine=engine)
+        from predinet_prolog.service.cli.rows import ask_folder
+
+        ask_folder(question, limit, form=form, where=where, output=output, engine=engine)
         return
     if as_csv or where or output is not None or engine != ENGINES[0]:
         raise UsageError(f"--csv, --where, -o and --engine are for folders, and {question.source} is none")
@@ -233,8 +229,6 @@ def query(
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
-        from predinet_prolog.service.prolog_text import write_answers
-
         emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
     if not answers.answers:
         raise click.exceptions.Exit(1)
@@ -261,7 +255,6 @@ def why(question: Question, limit: int, numbers: bool, output: Path | None) -> N
     check_picture(output)
     asked, answers = question.ask(limit=limit, why=True, output=output)
     if output is not None and asked.view is not None:
-        from predinet_prolog.service.files import write_atomically
         from predinet_prolog.service.pictures.proof import draw
         from predinet_prolog.service.pipeline import readable
 
@@ -292,7 +285,6 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
       predinet-prolog show holiday.jpg
       predinet-prolog show scene.png --model between-small
     """
-    from predinet_prolog.service.files import write_atomically
     from predinet_prolog.service.pictures.scene import draw
     from predinet_prolog.service.pipeline import readable
 
@@ -312,8 +304,6 @@ def emit_json(asked: Source, document: dict[str, Any]) -> None:
 def telling_where(source: Path, goal: str) -> Iterator[None]:
     """Shows where in the goal a syntax error is; one in the program is told by its file's name. Names the option that
     a query which runs out of time needs."""
-    from predinet_prolog.symbolic import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
-
     try:
         yield
     except QuerySyntaxError as error:
@@ -348,9 +338,6 @@ def point_at(goal: str, position: int) -> None:
 
 def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
     """Every answer and its proof, or the nearest miss, with all `numbers` or in short."""
-    from predinet_prolog.service.prolog_text import more_than
-    from predinet_prolog.service.proof_text import answer_text
-
     if answers.why_not is not None:
         return f"false. What came nearest:\n{tree(answers.why_not, numbers=numbers)}"
     parts = [
@@ -363,8 +350,6 @@ def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
 
 def tree(why: "Proof | Miss", *, numbers: bool = False) -> str:
     """The lines of a proof or a miss, in colours if a terminal shows them."""
-    from predinet_prolog.service.proof_text import steps, write_steps
-
     lines = steps(why, numbers=numbers)
     return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
 
@@ -374,8 +359,6 @@ def _coloured(lines: "list[Step]") -> str:
     from rich.console import Console
     from rich.text import Text
     from rich.tree import Tree
-
-    from predinet_prolog.service.proof_text import goal_text
 
     root = Tree("", hide_root=True, guide_style="dim")
     branches = [root]

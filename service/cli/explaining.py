@@ -1,33 +1,25 @@
 """explain: what the relations of a model tell."""
 
 import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
+from predinet_prolog.bridge.explaining import Meaning, objects_to_see
+from predinet_prolog.bridge.explaining import explain as measure
+from predinet_prolog.neural import Model
 from predinet_prolog.service.cli.console import emit, progress
-from predinet_prolog.service.cli.options import check_picture, json_option, model_argument, open_model, output_option
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.explaining import Meaning
-    from predinet_prolog.neural import Model
+from predinet_prolog.service.cli.options import json_option, model_argument, open_model
 
 WORDS = 2
 """The first columns are words; the rest are numbers."""
-WIDE = 200
-"""Columns of a terminal, more than the table needs: one that is narrower breaks lines, but shows every number whole."""
-STYLES = "yellow", "bright_blue", "cyan", "green"
-"""Of the attributes on a terminal, one after the other."""
 
 
 @click.command()
 @model_argument
-@output_option("FILE.png", "Draw it, too.")
 @json_option
-def explain(model: str, output: Path | None, as_json: bool) -> None:
+def explain(model: str, as_json: bool) -> None:
     """Tell what each relation of a model means: colour, shape or position.
 
     Measured on every object that the model was trained on, in every colour, so that a program exported with the model
@@ -36,34 +28,21 @@ def explain(model: str, output: Path | None, as_json: bool) -> None:
     \b
     Examples:
       predinet-prolog explain relations-game
-      predinet-prolog explain between -o between.png --json
+      predinet-prolog explain between --json
     """
-    from predinet_prolog.bridge.explaining import explain as measure
-    from predinet_prolog.bridge.explaining import objects_to_see
-    from predinet_prolog.service.files import write_atomically
-
-    check_picture(output)
     network = open_model(model)
     with progress("explaining", objects_to_see(network), "objects") as report:
         meanings = measure(network, report)
-    if output is not None:
-        from predinet_prolog.service.pictures.relations import draw
-
-        write_atomically(output, draw(meanings, network.name))
     if as_json:
-        emit(json.dumps(_document(network, meanings, output), indent=1) + "\n")
+        emit(json.dumps(_document(network, meanings), indent=1) + "\n")
         return
     names = [*meanings[0].attributes]
-    table = [columns(names), *map(_row, meanings)]
-    emit(f"{_table(table, names, styled=sys.stdout.isatty())}\n{legend(names)}")
-    if output is not None:
-        emit(f"\n{output}\n")
+    emit(f"{_table([columns(names), *map(_row, meanings)])}\n{legend(names)}")
 
 
-def _document(model: "Model", meanings: "list[Meaning]", picture: Path | None) -> dict[str, object]:
+def _document(model: Model, meanings: list[Meaning]) -> dict[str, Any]:
     return {
         "model": {"name": model.name, "sha256": model.sha256},
-        "picture": None if picture is None else str(picture),
         "relations": [
             {
                 "relation": f"r{meaning.relation}",
@@ -108,7 +87,7 @@ def legend(attributes: Sequence[str]) -> str:
     return "".join(f"{name:<12} {text.replace(chr(10), indent)}\n" for name, text in lines.items())
 
 
-def _row(meaning: "Meaning") -> list[str]:
+def _row(meaning: Meaning) -> list[str]:
     shares = [*meaning.coordinate.values(), meaning.position]
     numbers = (meaning.spread, *meaning.accuracy.values())
     return [
@@ -119,23 +98,14 @@ def _row(meaning: "Meaning") -> list[str]:
     ]
 
 
-def _table(rows: list[list[str]], attributes: Sequence[str], *, styled: bool) -> str:
-    """The table: words to the left, numbers to the right. Styled for a terminal, what a relation tells has a colour."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    styles = {**dict(zip(attributes, STYLES, strict=False)), "mixed": "magenta"}
-    if styled:
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    else:
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for index, name in enumerate(rows[0]):
-        name = name.replace("_", "\n") if styled else name
-        table.add_column(name, justify="left" if index < WORDS else "right", no_wrap=not styled)
-    for row in rows[1:]:
-        table.add_row(*row, style=styles.get(row[1], "dim"))
-    console = Console(width=WIDE, force_terminal=None if styled else False)
-    with console.capture() as capture:
-        console.print(table)
-    return capture.get()
+def _table(rows: list[list[str]]) -> str:
+    """The rows in columns: words to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.ljust(width) if place < WORDS else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -1,12 +1,17 @@
 """export: images become programs, or one knowledge base."""
 
 import re
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from predinet_prolog.bridge.writers.header import as_module
+from predinet_prolog.domains.films import VIDEOS, frame_names
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.neural.engines import open_engine
 from predinet_prolog.service.cli.console import counted, emit, followed, is_told, note, progress
 from predinet_prolog.service.cli.options import (
     ENGINES,
@@ -21,17 +26,15 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.films import Film
+from predinet_prolog.service.folders import Pictures, Summary, choose_for
 from predinet_prolog.service.formats import FORMATS, format_named
+from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Generator, Mapping, Sequence
-
-    from predinet_prolog.service.folders import Pictures, Summary
-    from predinet_prolog.service.pipeline import View
-    from predinet_prolog.service.store.folder import Export
-
+from predinet_prolog.service.store.batches import count_images
+from predinet_prolog.service.store.folder import Export, export_folder
+from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 
 MODULE = re.compile(r"(?!(?:user|system|prolog)$)[a-z][a-zA-Z0-9_]*")
 SKIPPED = 3
@@ -86,7 +89,7 @@ MOST_NOTES = 5
 )
 @engine_option
 def export(
-    images: "Sequence[Path]",
+    images: Sequence[Path],
     output: Path | None,
     model: str | None,
     looks: int | None,
@@ -129,8 +132,6 @@ def export(
       predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
       predinet-prolog export frames/ --film --detections mot/gt.txt --zones zones.json -o film.pl
     """
-    from predinet_prolog.domains.films import VIDEOS
-
     things.check_look(model, looks)
     if module is not None and not (
         MODULE.fullmatch(module) and format in ("prolog", "brief") and [*map(Path.is_dir, images)] == [False]
@@ -159,11 +160,6 @@ def export(
 
 
 def _export_film(path: Path, output: Path | None, model: str | None, things: Things) -> None:
-    from predinet_prolog.domains.films import frame_names
-    from predinet_prolog.service.files import write_atomically
-    from predinet_prolog.service.films import Film
-    from predinet_prolog.service.folders import Summary
-
     if output is not None and output.is_dir():
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
     names = frame_names(path)
@@ -184,7 +180,7 @@ def _export_film(path: Path, output: Path | None, model: str | None, things: Thi
         raise click.exceptions.Exit(BROKEN)
 
 
-def _folder(images: "Sequence[Path]") -> Path | None:
+def _folder(images: Sequence[Path]) -> Path | None:
     """The one folder that is named; None if only files are."""
     folders = [path for path in images if path.is_dir()]
     if folders and len(images) > 1:
@@ -193,11 +189,8 @@ def _folder(images: "Sequence[Path]") -> Path | None:
 
 
 def _export_files(
-    images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], View]", module: str | None
+    images: Sequence[Path], output: Path | None, format: str, see: Callable[[Path], View], module: str | None
 ) -> None:
-    from predinet_prolog.bridge.writers.header import as_module
-    from predinet_prolog.service.files import write_atomically
-
     targets = _targets(images, output, format_named(format).ending)
     for path, target, view in zip(images, targets, [see(path) for path in images], strict=True):
         tell_warnings(path, view.remarks(format))
@@ -210,21 +203,16 @@ def _export_files(
 
 def _all_of(
     folder: Path, target: Path, model: str | None, looks: int | None, things: Things, format: str = "prolog"
-) -> "Export":
+) -> Export:
     """What is to be done with the images of a folder."""
-    from predinet_prolog.service.store.folder import Export
-
     return Export(pictures_of(folder, model, looks, things), target, format)
 
 
 def pictures_of(
     folder: Path, model: str | None, looks: int | None, things: Things, *, at_once: bool = True
-) -> "Pictures":
+) -> Pictures:
     """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
     where a goal needs it. DomainError unless it is said which of the images things are told of."""
-    from predinet_prolog.domains.image_files import image_names
-    from predinet_prolog.service.folders import Pictures
-
     if things.told is None:
         return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
     things.check_pictures(list(image_names(folder)))
@@ -235,11 +223,7 @@ def pictures_of(
     return pictures if at_once or model is not None or looks is not None else pictures.later
 
 
-def _export_folder(export: "Export", engine: str) -> None:
-    from predinet_prolog.neural.engines import open_engine
-    from predinet_prolog.service.store.batches import count_images
-    from predinet_prolog.service.store.folder import export_folder
-
+def _export_folder(export: Export, engine: str) -> None:
     folder, target = export.pictures.folder, export.target
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
@@ -254,11 +238,7 @@ def _export_folder(export: "Export", engine: str) -> None:
     _end(summary, f"{target}: {written}, {counted(summary.skipped, 'image')} skipped\n")
 
 
-def _export_knowledge_base(export: "Export", engine: str) -> None:
-    from predinet_prolog.neural.engines import open_engine
-    from predinet_prolog.service.store.batches import count_images
-    from predinet_prolog.service.store.knowledge_base import export_knowledge_base
-
+def _export_knowledge_base(export: Export, engine: str) -> None:
     target, total = export.target, count_images(export.pictures.folder, apart=False)
     batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
     summary = _follow(batches, total, interrupted=f"{target} is as it was")
@@ -270,7 +250,6 @@ def model_for(folder: Path, name: str | None) -> str:
     that is not the default."""
     if (decided := settings(model=name).model) is not None:
         return decided
-    from predinet_prolog.service.folders import choose_for
 
     chosen = choose_for(folder)
     if chosen != DEFAULT_MODEL:
@@ -278,16 +257,14 @@ def model_for(folder: Path, name: str | None) -> str:
     return chosen
 
 
-def _end(summary: "Summary", line: str) -> None:
+def _end(summary: Summary, line: str) -> None:
     emit(line)
     if summary.skipped:
         raise click.exceptions.Exit(SKIPPED)
 
 
-def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupted: str) -> "Summary":
+def _follow(batches: Generator[Summary, None, None], total: int, *, interrupted: str) -> Summary:
     """All batches as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
-    from predinet_prolog.service.folders import Summary
-
     whole = Summary()
     with progress("exporting", total, "images") as advance, closing(batches):
         try:
@@ -303,7 +280,7 @@ def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupte
     return whole
 
 
-def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
+def tell_notes(counts: Counter[str], first: Mapping[str, str]) -> None:
     """Tells what was done to images, or is amiss with them: a line a remark, of how many images and the `first`."""
     worth_telling = [(remark, count) for remark, count in counts.most_common() if is_told(remark)]
     for remark, count in worth_telling[:MOST_NOTES]:
@@ -313,7 +290,7 @@ def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
         note(f"and {len(worth_telling) - MOST_NOTES} remarks of other kinds")
 
 
-def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:
+def _targets(images: Sequence[Path], output: Path | None, suffix: str) -> list[Path | None]:
     """Where each image's export goes; None is standard output."""
     if output is None:
         if len(images) > 1:

@@ -1,44 +1,57 @@
 """Folders of one's own pictures: they judge a model, train one, and say what its relations mean."""
 
 import json
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from predinet_prolog.bridge.definitions import Grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.fitting import Sighting, fit_grounding, sighted
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.regional import outside
+from predinet_prolog.domains import DomainError, domain_of
+from predinet_prolog.domains.annotations import ANNOTATIONS, LOOK, learnable, read_folder
+from predinet_prolog.domains.detections import open_detections
+from predinet_prolog.domains.domain import Annotated, Labelled
+from predinet_prolog.domains.image_files import ImageFiles, upright_size
+from predinet_prolog.domains.label_tables import LABELS
+from predinet_prolog.experiments import folder_evaluation
+from predinet_prolog.experiments.folder_evaluation import Counts, FolderEvaluation, definitions_of
+from predinet_prolog.experiments.judging import Judge
+from predinet_prolog.experiments.question_evaluation import QuestionEvaluation, read_questions
+from predinet_prolog.neural.checkpoint import shipped_models
+from predinet_prolog.neural.detector.model import DetectorModel
+from predinet_prolog.neural.detector.taught import SCENES
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service.cli.console import PROGRAM, counted, emit, following, note, one_line, progress
-from predinet_prolog.service.cli.exporting import model_for, tell_notes
+from predinet_prolog.service.cli.exporting import model_for, pictures_of, tell_notes
 from predinet_prolog.service.cli.options import settings
 from predinet_prolog.service.cli.things import FOUND, Things
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import write_atomically, writing_to
+from predinet_prolog.service.folders import Summary
+from predinet_prolog.service.questions import evaluate_questions
+from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.symbolic import Rules
 
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.definitions import Grounding
-    from predinet_prolog.domains.domain import Annotated, Labelled
-    from predinet_prolog.domains.image_files import ImageFiles
-    from predinet_prolog.experiments.folder_evaluation import Counts, FolderEvaluation
-    from predinet_prolog.experiments.judging import Judge
-    from predinet_prolog.neural.glimpses.model import GlimpseModel
-    from predinet_prolog.neural.model import Model
-    from predinet_prolog.symbolic import Rules
+TRUTH = "scenes.json"
+"""What tells in a folder what is in its pictures."""
 
 
-def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> "tuple[Annotated, Model] | None":
+def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> tuple[Annotated, Model] | None:
     """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
     answers itself, and for what is no folder.
 
     The model is the one named, else the settings'; where these name none, the one that suits the pictures' size. If a
     goal is `asked` of their programs, the model is chosen as `learn` does, and boards are read as `query` reads them.
     """
-    from predinet_prolog.domains import DomainError
-    from predinet_prolog.domains.annotations import ANNOTATIONS
-    from predinet_prolog.domains.label_tables import LABELS
-    from predinet_prolog.neural.glimpses.model import load_any
-    from predinet_prolog.neural.model import NO_MODEL
-
     folder = Path(data)
     if not folder.is_dir():
         if things != FOUND:
@@ -67,11 +80,9 @@ def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -
     return None if boards else (annotated, model)
 
 
-def _boards(folder: Path, annotated: "Annotated", model: "Model") -> "Annotated":
+def _boards(folder: Path, annotated: Annotated, model: Model) -> Annotated:
     """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
     judged, and a note says so."""
-    from predinet_prolog.service.readings import Readings
-
     size = model.domain.picture.width, model.domain.picture.height
     if _sizes(annotated) == {size} or not any(annotated.labels):
         return annotated
@@ -83,11 +94,9 @@ def _boards(folder: Path, annotated: "Annotated", model: "Model") -> "Annotated"
     return replace(annotated, pictures=files, truth=None, words={})
 
 
-def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
+def read_annotated(folder: Path, *, to_learn: bool = False) -> Annotated:
     """The folder's pictures, with what is told of them, or what of that can be learned. Notes what was read otherwise
     than it is written."""
-    from predinet_prolog.domains.annotations import learnable, read_folder
-
     annotated = read_folder(folder)
     if to_learn:
         annotated = learnable(folder, annotated)
@@ -96,7 +105,7 @@ def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
     return annotated
 
 
-def tell_remarks(annotated: "Annotated") -> None:
+def tell_remarks(annotated: Annotated) -> None:
     """Tells what was done to the folder's pictures that were read."""
     remarks = _files(annotated).remarks
     counts = Counter({remark: len(paths) for remark, paths in remarks.items()})
@@ -109,24 +118,18 @@ def tell_evened(count: int) -> None:
         note(f"uneven light was taken off {counted(count, 'board')}")
 
 
-def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
+def _sizes(annotated: Annotated) -> set[tuple[int, int]]:
     """Width and height of all pictures of a folder, which are not read for it."""
     return set(_files(annotated).sizes)
 
 
-def _files(annotated: "Annotated") -> "ImageFiles":
-    from predinet_prolog.domains.image_files import ImageFiles
-
+def _files(annotated: Annotated) -> ImageFiles:
     assert isinstance(annotated.pictures, ImageFiles)
     return annotated.pictures
 
 
-def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":
+def judge_of(network: Model, test_set: Labelled) -> Judge | None:
     """Who judges what the network's programs say of pairs; None where they say nothing, or the truth is not known."""
-    from predinet_prolog.bridge.errors import BridgeError
-    from predinet_prolog.experiments.folder_evaluation import definitions_of
-    from predinet_prolog.experiments.judging import Judge
-
     if test_set.truth is None or not network.heads:
         return None
     try:
@@ -137,18 +140,18 @@ def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":
     return Judge(test_set.truth, definitions) if definitions else None
 
 
-def judged(judge: "Judge | None") -> dict[str, dict[str, float | None]]:
+def judged(judge: Judge | None) -> dict[str, dict[str, float | None]]:
     """What a judge says, by name."""
     return {name: {} if judge is None else getattr(judge, name) for name in ("pairs", "calibration")}
 
 
 def evaluate_folder(
     folder: Path,
-    annotated: "Annotated",
-    network: "Model",
+    annotated: Annotated,
+    network: Model,
     *,
     goal: str | None,
-    rules: "Sequence[Rules]",
+    rules: Sequence[Rules],
     limit: int | None,
     looks: int | None,
     things: Things,
@@ -156,12 +159,6 @@ def evaluate_folder(
 ) -> None:
     """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels; or
     what was told of their things."""
-    from predinet_prolog.bridge.perceiving.given import Given
-    from predinet_prolog.bridge.regional import outside
-    from predinet_prolog.domains.annotations import LOOK
-    from predinet_prolog.domains.image_files import upright_size
-    from predinet_prolog.experiments import folder_evaluation
-    from predinet_prolog.service.folders import Summary
 
     def given(number: int) -> Given:
         assert things.told is not None, "it is asked"
@@ -203,7 +200,7 @@ def evaluate_folder(
         emit(_summary(result, f"{goal}, {network.name}"))
 
 
-def _summary(result: "FolderEvaluation", who: str) -> str:
+def _summary(result: FolderEvaluation, who: str) -> str:
     lines = [f"images        {result.n}"]
     if result.answers is not None:
         labelled = "" if result.answers.n == result.n else f" of {result.answers.n} labelled"
@@ -214,7 +211,7 @@ def _summary(result: "FolderEvaluation", who: str) -> str:
     return "\n".join([*lines, *pair_lines(result.pairs, result.calibration)]) + "\n"
 
 
-def _told_line(name: str, counts: "Counts") -> str:
+def _told_line(name: str, counts: Counts) -> str:
     shares = ("precision", counts.precision, f"of {counts.told} told"), ("recall", counts.recall, f"of {counts.true}")
     figures = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
     return f"{one_line(name):13} {', '.join(figures)}"
@@ -232,7 +229,6 @@ def pair_lines(pairs: Mapping[str, float | None], calibration: Mapping[str, floa
 
 def folder_among(sources: Sequence[str]) -> Path | None:
     """The folder among what is to be trained on; None if all are tasks. UsageError for a folder with others."""
-    from predinet_prolog.domains import DomainError, domain_of
 
     def is_task(name: str) -> bool:
         try:
@@ -250,10 +246,6 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
-    from predinet_prolog.domains.annotations import ANNOTATIONS
-    from predinet_prolog.neural.detector.taught import SCENES
-    from predinet_prolog.service.files import write_atomically, writing_to
-
     if (source / SCENES).is_file() and not (source / ANNOTATIONS).exists():
         if inside:
             raise UsageError(f"--inside is for a folder with {ANNOTATIONS}: things of {SCENES} are told in words")
@@ -274,10 +266,6 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
 
 def _train_detector(source: Path, base: str, output: Path | None, steps: int | None) -> None:
     """Trains a detector on a folder with scenes.json, whose finder begins with that of `base`."""
-    from predinet_prolog.neural.detector.model import DetectorModel
-    from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-    from predinet_prolog.service.files import writing_to
-
     network = load_any(base)
     if not isinstance(network, GlimpseModel | DetectorModel):
         raise UsageError(f"{base} looks at pictures of one size: take a model for any size, such as {SCENES_MODEL}")
@@ -290,15 +278,11 @@ def _train_detector(source: Path, base: str, output: Path | None, steps: int | N
     note(f"it tells {', '.join(model.config.words)}: {PROGRAM} ask IMAGE QUESTION --model {model.path}")
 
 
-def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
+def ground_folder(name: str, source: Path) -> tuple[GlimpseModel, Grounding]:
     """The model of that name, and what was learned of its relations from the folder; every fourth picture judges.
 
     UsageError for a model that comes along: its definitions are everybody's.
     """
-    from predinet_prolog.bridge.fitting import Sighting, fit_grounding, sighted
-    from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
-    from predinet_prolog.neural.checkpoint import shipped_models
-
     annotated = read_annotated(source, to_learn=True)
     assert annotated.truth is not None, "it can be learned from"
     network = _any_size(name)
@@ -321,7 +305,7 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     return network, fit_grounding(network, taught, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note)
 
 
-def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:
+def _card(model: GlimpseModel, base: GlimpseModel, source: Path, annotated: Annotated) -> str:
     """What is to be known of a fine-tuned model."""
     truth = annotated.truth
     assert truth is not None, "a folder that can be learned from has boxes"
@@ -348,10 +332,8 @@ def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: 
     )
 
 
-def _any_size(name: str) -> "GlimpseModel":
+def _any_size(name: str) -> GlimpseModel:
     """The model of that name; UsageError if it is one of boards."""
-    from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-
     model = load_any(name)
     if model.kind == "detector":
         raise UsageError(f"{name} tells in words what it sees, and learns from folders with scenes.json alone")
@@ -361,3 +343,45 @@ def _any_size(name: str) -> "GlimpseModel":
             f"take a model for pictures of any size, such as {SCENES_MODEL}"
         )
     return model
+
+
+def judge_questions(
+    folder: Path,
+    file: Path,
+    by: str,
+    model: str | None,
+    things: Things,
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Prints how the first `limit` questions of a file about the pictures of a folder are answered by what is told of
+    their things, else by what the model named sees."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
+    questions = read_questions(file)[:limit]
+    pictures = pictures_of(folder, model, None, things, at_once=False)
+    start = time.monotonic()
+    with progress("asking", len(questions), "questions") as report:
+        scenes = folder / TRUTH
+        truth = things.told.source if things.told else open_detections(scenes) if scenes.is_file() else None
+        result, summary = evaluate_questions(
+            pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report
+        )
+    seconds = time.monotonic() - start
+    tell_notes(summary.notes, summary.first)
+    for name, fault in summary.bad.items():
+        note(f"{folder / name}: {fault}")
+    if as_json:
+        emit(json.dumps({"data": str(folder), "questions": str(file), "by": by, **result.to_json()}) + "\n")
+    else:
+        emit(_answers_summary(result, seconds))
+
+
+def _answers_summary(result: QuestionEvaluation, seconds: float) -> str:
+    lines = [f"questions      {result.n}  ({result.n / seconds:.0f} a second)", f"accuracy       {result.accuracy:.4f}"]
+    lines += [f"  {name:18} {share:.4f}  of {result.asked[name]}" for name, share in result.families.items()]
+    if result.exact_scenes is not None:
+        lines.append(f"exact scenes   {result.exact_scenes:.4f}")
+    lines += [f"wrong          {count}: {cause}" for cause, count in sorted(result.wrong.items())]
+    return "\n".join(lines) + "\n"

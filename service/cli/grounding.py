@@ -4,16 +4,22 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from predinet_prolog.bridge.definitions import SUFFIX, Grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.explaining import explain
+from predinet_prolog.bridge.grounding import ground as learn
+from predinet_prolog.bridge.grounding import steps
+from predinet_prolog.bridge.writers.prolog import clause_text, write_sections
+from predinet_prolog.neural.checkpoint import Model as BoardModel
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import Model
 from predinet_prolog.service.cli.console import emit, progress
+from predinet_prolog.service.cli.folders import ground_folder
 from predinet_prolog.service.cli.options import FILE, json_option, model_argument
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.definitions import Grounding
-    from predinet_prolog.neural.model import Model
+from predinet_prolog.service.files import write_atomically
 
 
 @click.command()
@@ -45,9 +51,6 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
       predinet-prolog ground between --json
       predinet-prolog ground out/signs/model.safetensors signs/
     """
-    from predinet_prolog.neural.glimpses.model import load_any
-    from predinet_prolog.service.cli.folders import ground_folder
-
     if folder is None:
         network = load_any(model)
         grounding = _ground(network)
@@ -56,13 +59,7 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
     _write(network.path, grounding, as_json)
 
 
-def _ground(network: "Model") -> "Grounding":
-    from predinet_prolog.bridge.errors import BridgeError
-    from predinet_prolog.bridge.explaining import explain
-    from predinet_prolog.bridge.grounding import ground as learn
-    from predinet_prolog.bridge.grounding import steps
-    from predinet_prolog.neural.checkpoint import Model as BoardModel
-
+def _ground(network: Model) -> Grounding:
     with progress("grounding", steps(network) + isinstance(network, BoardModel), "steps") as advance:
         grounding = learn(network, lambda step: advance(1, step))
         if isinstance(network, BoardModel):
@@ -72,11 +69,7 @@ def _ground(network: "Model") -> "Grounding":
     return grounding
 
 
-def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:
-    from predinet_prolog.bridge.definitions import SUFFIX
-    from predinet_prolog.bridge.writers.prolog import clause_text, write_sections
-    from predinet_prolog.service.files import write_atomically
-
+def _write(checkpoint: Path, grounding: Grounding, as_json: bool) -> None:
     path = checkpoint.with_suffix(SUFFIX)
     write_atomically(path, grounding.to_json().encode())
     if as_json:

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from predinet_prolog.domains.images import FREE, read_image
 from predinet_prolog.service.cli.console import emit, following
-from predinet_prolog.service.cli.lessons import LABELS, Lesson, open_lesson, read_labels
+from predinet_prolog.service.cli.lessons import LABELS, Label, Lesson, open_lesson, read_labels
 from predinet_prolog.service.cli.teaching import judge_pictures
 from predinet_prolog.service.cli.things import FOUND
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
     from predinet_prolog.experiments.labelled import LabelTraining
-    from predinet_prolog.service.cli.lessons import Label
 
 SHARE = 5
 """One picture in so many of each label is held back, and judges."""
@@ -31,7 +31,7 @@ def is_labelled(folder: Path) -> bool:
     return (folder / LABELS).is_file() and not (folder / "annotations.json").is_file()
 
 
-def train_labels(folder: Path, output: Path | None, training: "LabelTraining", architectures: Sequence[str]) -> None:
+def train_labels(folder: Path, output: Path | None, training: LabelTraining, architectures: Sequence[str]) -> None:
     """Trains networks of the architectures on the labels, writes each, and prints how well they do on pictures that
     were held back, and how well rules do that are learned from the same others."""
     from safetensors.torch import save_file
@@ -75,7 +75,6 @@ def _held_back(folder: Path, names: Sequence[str], labels: NDArray[np.int64]) ->
 
 def _read(folder: Path, names: Sequence[str]) -> NDArray[np.uint8]:
     """The pictures, each brought to one size."""
-    from predinet_prolog.domains.images import FREE, read_image
     from predinet_prolog.experiments.labelled import SIDE
 
     images = (Image.fromarray(read_image(folder / name, picture=FREE).pixels) for name in names)

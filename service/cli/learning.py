@@ -6,12 +6,19 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from predinet_prolog.service.cli import folders
+from predinet_prolog.bridge import Scene
+from predinet_prolog.domains import ORIGINAL, DomainError, domain_of, load_domain
+from predinet_prolog.domains.domain import Domain, Labelled
+from predinet_prolog.experiments import evaluation
+from predinet_prolog.experiments.evaluation import Evaluation, Outcome
+from predinet_prolog.neural import network_config, training_config
+from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.service.cli import folders, labels, scenes
 from predinet_prolog.service.cli.console import counted, emit, following, note, progress
 from predinet_prolog.service.cli.options import (
     COUNT,
@@ -27,18 +34,12 @@ from predinet_prolog.service.cli.options import (
     rules_option,
     settings,
 )
-from predinet_prolog.service.cli.questions import WAYS, judge_questions
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import writing_to
+from predinet_prolog.service.questions import WAYS
 
-if TYPE_CHECKING:
-    from predinet_prolog.bridge import Scene
-    from predinet_prolog.domains.domain import Domain, Labelled
-    from predinet_prolog.experiments.evaluation import Evaluation, Outcome
-
-
-ARCHITECTURES = ("predinet", "mlp1", "mlp2", "relation_net", "attention")
-"""What `neural.config.ARCHITECTURES` names, which a test compares: a help must not wait for numpy."""
+NETWORKS = tuple(ARCHITECTURES)
 WIDTH = click.IntRange(1, 1024)
 
 objects_option = click.option(
@@ -64,9 +65,6 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
       predinet-prolog generate between -n 1000 --objects KIND -o between.npz
       predinet-prolog generate scatter -n 20 -o pictures/
     """
-    from predinet_prolog.domains import DomainError, domain_of, load_domain
-    from predinet_prolog.service.files import writing_to
-
     # A folder may be called run-0.5, but not pictures.zip.
     named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
     if output is not None and not named and not output.is_dir():
@@ -104,8 +102,8 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 )
 @click.option(
     "--architecture",
-    type=click.Choice(ARCHITECTURES),
-    default=ARCHITECTURES[0],
+    type=click.Choice(NETWORKS),
+    default=NETWORKS[0],
     help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs.",
 )
 @click.option("--heads", type=WIDTH, default=32, metavar="K", help="Pairs the network picks.")
@@ -168,10 +166,6 @@ def train(
       predinet-prolog train same between occurs --seeds 3 -o out/three
       predinet-prolog train between --recipe paper --architecture mlp2
     """
-    from predinet_prolog.domains import ORIGINAL, domain_of, load_domain
-    from predinet_prolog.neural import network_config, training_config
-    from predinet_prolog.service.cli import labels, scenes
-
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if free := scenes.domain_among(tasks):
         if extra := sorted(given - {"tasks", "seeds", "seed", "steps", "output"}):
@@ -188,7 +182,7 @@ def train(
 
         wanted = {name: value for name, value in of_labels.items() if value is not None}
         training = dataclasses.replace(LabelTraining(seed=seed, heads=heads, relations=relations), **wanted)
-        labels.train_labels(folder, output, training, [architecture] if "architecture" in given else ARCHITECTURES)
+        labels.train_labels(folder, output, training, [architecture] if "architecture" in given else NETWORKS)
         return
     if of_others := sorted(given & {"batch", "rate", "device"}):
         raise UsageError(f"--{of_others[0]} is for a folder with labels.csv alone")
@@ -208,7 +202,7 @@ def train(
         _kind(domain, task, objects)
     network = network_config(first, heads=heads, relations=relations, architecture=architecture)
     name = "all" if tuple(tasks) == ("all",) else "+".join(first.tasks)
-    if architecture != ARCHITECTURES[0]:
+    if architecture != NETWORKS[0]:
         name = f"{name}-{architecture}"
     target = output or Path("out") / f"{name}-{first.recipe}"
     for place, number in _seeds(target, seed, seeds):
@@ -222,7 +216,6 @@ def _seeds(target: Path, first: int, count: int) -> list[tuple[Path, int]]:
 
 def _train_one(network: Any, config: Any, folder: Path) -> None:
     from predinet_prolog import neural
-    from predinet_prolog.service.files import writing_to
 
     with following(f"seed {config.seed}", "steps") as follow:
         done = 0
@@ -280,12 +273,6 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
 @objects_option
 @click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
 @looks_option
-@click.option(
-    "--failures",
-    type=FILE,
-    metavar="DIR",
-    help="New folder for pictures, programs and a table of the images that went wrong, the worst first.",
-)
 @things_options
 @json_option
 def evaluate(
@@ -302,7 +289,6 @@ def evaluate(
     objects: str | None,
     seed: int,
     looks: int | None,
-    failures: Path | None,
     things: Things,
     as_json: bool,
 ) -> None:
@@ -321,50 +307,38 @@ def evaluate(
     \b
     Examples:
       predinet-prolog evaluate between.npz --model between --json
-      predinet-prolog evaluate between -n 500 --objects KIND --failures wrong/
+      predinet-prolog evaluate between -n 500 --objects KIND
       predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
       predinet-prolog evaluate pictures/ --detections found.json --no-look
       predinet-prolog evaluate clevr/ --questions clevr/questions.json --detections clevr/scenes.json
     """
     if questions is not None:
-        if goal is not None or rules or clauses or task is not None or failures is not None or looks is not None:
-            raise UsageError(
-                "--questions are asked as they are: leave out --goal, --rules, --task, --looks, --failures"
-            )
-        judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
+        if goal is not None or rules or clauses or task is not None or looks is not None:
+            raise UsageError("--questions are asked as they are: leave out --goal, --rules, --task, --looks")
+        folders.judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
         return
-    from predinet_prolog.experiments import evaluation
-
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    if annotated := folders.annotated_for(data, model, things, asked=goal is not None and failures is None):
-        if failures is not None or task is not None:
-            raise UsageError("--failures and --task are for boards with labels.csv")
+    if annotated := folders.annotated_for(data, model, things, asked=goal is not None):
+        if task is not None:
+            raise UsageError("--task is for boards with labels.csv")
         folders.evaluate_folder(
             Path(data), *annotated, goal=goal, rules=extra, limit=limit, looks=looks, things=things, as_json=as_json
         )
         return
     test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)
-    kept = None
-    if failures is not None:
-        from predinet_prolog.service.cli.failures import Failures  # which loads matplotlib
-
-        kept = Failures(failures)
     judge = folders.judge_of(network, test_set)
-
     evened = 0
 
-    def see(outcome: "Outcome", scene: "Scene") -> None:
+    def see(outcome: Outcome, scene: Scene) -> None:
         nonlocal evened
         evened += scene.inspection.evened
-        if kept is not None:
-            kept.watch(outcome, scene)
         if judge is not None:
             judge.add(outcome.number, scene)
 
-    watch = None if kept is None and judge is None and goal is None else see
+    watch = None if judge is None and goal is None else see
     with progress("evaluating", len(test_set.images), "images") as report:
         if goal is None:
             result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
@@ -374,9 +348,6 @@ def evaluate(
     folders.tell_evened(evened)
     if result.timeouts:
         note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
-    if kept is not None:
-        with progress("drawing", len(kept), "failures") as report:
-            kept.write(network, test_set, looks=looks, report=report)
     if as_json:
         pairs = folders.judged(judge)
         emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json(), **pairs}) + "\n")
@@ -384,7 +355,7 @@ def evaluate(
     emit(_summary(result, f"{goal or 'the network'}, {network.name}", folders.pair_lines(**folders.judged(judge))))
 
 
-def _summary(result: "Evaluation", who: str, pairs: Sequence[str]) -> str:
+def _summary(result: Evaluation, who: str, pairs: Sequence[str]) -> str:
     """What an evaluation gave, in a few lines; `pairs` are those about pairs of objects."""
     lines = [f"images        {result.n}", f"accuracy      {result.accuracy:.4f}  ({who})"]
     if result.faults is None:
@@ -403,11 +374,8 @@ def _summary(result: "Evaluation", who: str, pairs: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "Labelled":
+def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> Labelled:
     """The file or folder of that name, else fresh images of the task of that name."""
-    from predinet_prolog.domains import DomainError, domain_of
-    from predinet_prolog.experiments import evaluation
-
     path = Path(data)
     if path.suffix == ".npz" or path.exists() or os.sep in data:
         if not path.exists():
@@ -420,7 +388,7 @@ def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed
     return domain.generate(data, min(n, limit or n), kind=_kind(domain, data, objects), seed=seed)
 
 
-def _kind(domain: "Domain", task: str, objects: str | None) -> str:
+def _kind(domain: Domain, task: str, objects: str | None) -> str:
     """The kind of objects, or the domain's first; UsageError for one that it does not have or the task not ask of."""
     kind = objects or domain.kinds[0]
     if kind not in domain.kinds:

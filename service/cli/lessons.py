@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from predinet_prolog.domains import label_tables
+from predinet_prolog.experiments.folder_evaluation import task_fact
 from predinet_prolog.service.cli.console import note, progress
 from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
 from predinet_prolog.service.cli.options import PROGRAMS, program_text
 from predinet_prolog.service.cli.things import Things
 from predinet_prolog.service.errors import UsageError
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.folders import Pictures
-    from predinet_prolog.symbolic import Rules
-    from predinet_prolog.symbolic.learning import Observation, Signature
+from predinet_prolog.service.folders import Pictures, Summary, open_model
+from predinet_prolog.service.store.observing import observe_folder, predicates_seen
+from predinet_prolog.service.teaching import signatures
+from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic.learning import Observation, Signature
+from predinet_prolog.symbolic.learning.observing import defined, observe_base, of_rules
 
 SECONDS = 30.0
 """Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
@@ -37,9 +40,9 @@ class Lesson(Generic[Row]):
     """Pictures, and what is told of them."""
 
     told: Mapping[str, Row]
-    observations: "Sequence[Observation]"
+    observations: Sequence[Observation]
     """Of the same pictures, in the same order."""
-    signatures: "Sequence[Signature]"
+    signatures: Sequence[Signature]
     """What could be asked of their objects."""
     model: str
     """Which saw them, with its hash; as far as it is known."""
@@ -48,7 +51,7 @@ class Lesson(Generic[Row]):
 
 
 def open_lesson(
-    source: Path, table: Path | None, read: Read[Row], rules: "Sequence[Rules]", model: str | None, things: Things
+    source: Path, table: Path | None, read: Read[Row], rules: Sequence[Rules], model: str | None, things: Things
 ) -> Lesson[Row]:
     """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
     if not source.exists():
@@ -69,14 +72,9 @@ def open_lesson(
 
 
 def observe_all(
-    pictures: "Pictures", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
-) -> "list[Observation]":
+    pictures: Pictures, names: Collection[str], signatures: Sequence[Signature], rules: Sequence[Rules]
+) -> list[Observation]:
     """What holds in those pictures of a folder. Shows how far it is, and tells what is amiss with them."""
-    from predinet_prolog.experiments.folder_evaluation import task_fact
-    from predinet_prolog.service.folders import Summary
-    from predinet_prolog.service.store.observing import observe_folder
-    from predinet_prolog.symbolic import Rules
-
     if rules:  # what they say of tasks they do not say of objects
         rules = [*rules, Rules("task", task_fact(None))]
     whole, observations = Summary(), []
@@ -91,8 +89,6 @@ def observe_all(
 
 def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
-    from predinet_prolog.domains import label_tables
-
     rows, notes = label_tables.read_labels(path, known, folder)
     for line in notes:
         note(line)
@@ -109,8 +105,6 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
 
 def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
-    from predinet_prolog.domains import label_tables
-
     find = label_tables.finder(known, folder)
     rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
     for line in notes:
@@ -122,7 +116,7 @@ def read_examples(path: Path, known: Collection[str], folder: Path | None = None
 
 
 def examples_of(
-    observations: "Sequence[Observation]", examples_of: Mapping[str, Sequence[Example]]
+    observations: Sequence[Observation], examples_of: Mapping[str, Sequence[Example]]
 ) -> list[tuple[int, tuple[str, ...], bool]]:
     """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
     pictures is a counter-example."""
@@ -142,13 +136,8 @@ def examples_of(
 
 
 def _of_folder(
-    folder: Path, rows: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None, things: Things
+    folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], model: str | None, things: Things
 ) -> Lesson[Row]:
-    from predinet_prolog.service.folders import open_model
-    from predinet_prolog.service.store.observing import predicates_seen
-    from predinet_prolog.service.teaching import signatures
-    from predinet_prolog.symbolic.learning.observing import of_rules
-
     pictures = pictures_of(folder, model, None, things)
     asked = [*signatures(predicates_seen(pictures, next(iter(rows))))]
     asked += [signature for file in rules for signature in of_rules(file.text)]
@@ -159,10 +148,6 @@ def _of_folder(
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
-    from predinet_prolog.service.teaching import signatures
-    from predinet_prolog.symbolic import Engine
-    from predinet_prolog.symbolic.learning.observing import defined, observe_base
-
     text = program_text(base)
     images = len(re.findall(r"^image\(", text, re.MULTILINE))
     if not images:

@@ -3,18 +3,22 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.words import Thing, choose, thing, write_part, write_word
+from predinet_prolog.bridge.writers.prolog import clause_text
+from predinet_prolog.domains.label_tables import read_examples
+from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.service.cli.console import counted, emit, note, progress
 from predinet_prolog.service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
 from predinet_prolog.service.errors import UsageError
-
-if TYPE_CHECKING:
-    from predinet_prolog.bridge.words import Thing
-    from predinet_prolog.service.pipeline import View
-    from predinet_prolog.symbolic import Rules
+from predinet_prolog.service.files import read_text, write_atomically
+from predinet_prolog.service.naming import replaced
+from predinet_prolog.service.pipeline import View
+from predinet_prolog.symbolic import Engine, Rules
 
 BY = ("colour", "shade", "shape", "look")
 
@@ -58,13 +62,6 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
       predinet-prolog name heart hearts.csv --by shape -o words.pl
       predinet-prolog query scene.png 'red(X)' --rules words.pl
     """
-    from predinet_prolog.bridge.errors import BridgeError
-    from predinet_prolog.bridge.words import choose, thing, write_part, write_word
-    from predinet_prolog.bridge.writers.prolog import clause_text
-    from predinet_prolog.service.files import read_text, write_atomically
-    from predinet_prolog.service.naming import replaced
-    from predinet_prolog.symbolic import Rules
-
     if not re.fullmatch(r"[a-z][a-z0-9_]*", word):
         raise UsageError(f"{word!r} is no word for programs: use small letters, digits and _, a letter first")
     examples = _read(file)
@@ -91,16 +88,13 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     emit(f"{part}\n\n% {right}\n")
 
 
-def _counted(examples_of: "Sequence[Thing]", counter_examples: "Sequence[Thing]") -> str:
+def _counted(examples_of: Sequence[Thing], counter_examples: Sequence[Thing]) -> str:
     examples = counted(len(examples_of), "example")
     return f"{examples} and {counted(len(counter_examples), 'counter-example')}" if counter_examples else examples
 
 
 def _read(file: Path) -> list[Example]:
     """The lines of the file. Raises DomainError that names what is wrong."""
-    from predinet_prolog.domains.label_tables import read_examples
-    from predinet_prolog.domains.names import PictureFiles
-
     files = PictureFiles(file.parent)
 
     def find(name: str) -> Path:
@@ -113,7 +107,7 @@ def _read(file: Path) -> list[Example]:
     return [Example(image, objects[0], truth) for (image, objects), truth in rows.items()]
 
 
-def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, View]":
+def _see(examples: Sequence[Example], model: str | None) -> Mapping[Path, View]:
     """Each picture, seen by one model."""
     images = list(dict.fromkeys(example.image for example in examples))
     views = {}
@@ -129,10 +123,8 @@ def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, View]
     return views
 
 
-def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, View]") -> str:
+def _check(goal: str, rules: Rules, things: Mapping[Example, Thing], views: Mapping[Path, View]) -> str:
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
-    from predinet_prolog.symbolic import Engine
-
     holds: dict[bool, list[bool]] = {True: [], False: []}
     with Engine(time_limit=settings().time_limit) as engine:
         for image, view in views.items():

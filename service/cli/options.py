@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from predinet_prolog.bridge.writers.header import warnings_of
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.service.cli.console import is_told, note
 from predinet_prolog.service.cli.things import FOUND, Things
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import read_text
 from predinet_prolog.service.settings import (
     DEFAULT_MODEL,
     SCENES_MODEL,
@@ -22,11 +26,13 @@ from predinet_prolog.service.settings import (
     load_settings,
     unknown_variables,
 )
+from predinet_prolog.service.theories import close_name, shipped_rules
+from predinet_prolog.symbolic import EnglishError, Rules, SuppositionError, UnknownPredicateError, WorkerError
+from predinet_prolog.symbolic.limits import TEXT_BYTES
 
 if TYPE_CHECKING:
     from predinet_prolog.neural import Model
     from predinet_prolog.service.pipeline import View
-    from predinet_prolog.symbolic import Rules
 
 T = TypeVar("T")
 FILE = click.Path(path_type=Path)
@@ -120,8 +126,6 @@ class DomainCommand(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the text with the domain's own names."""
-        from predinet_prolog.domains import ORIGINAL, load_domain
-
         domain = load_domain(ORIGINAL)
         assert self.help is not None
         self.help = self.help.replace("THEORY", domain.theory or "FILE").replace("KIND", domain.kinds[-1])
@@ -129,8 +133,6 @@ class DomainCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the lists."""
-        from predinet_prolog.domains import ORIGINAL, load_domain
-
         domain = load_domain(ORIGINAL)
         if any(parameter.name == "objects" for parameter in self.params):
             with formatter.section("Tasks, and kinds of objects"):
@@ -221,11 +223,9 @@ class Source:
 
         Raises UsageError where they may not be.
         """
-        from predinet_prolog.symbolic import SuppositionError, UnknownPredicateError
-
         try:
             return self, ask(self)
-        except (SuppositionError, UnknownPredicateError) as error:
+        except (EnglishError, SuppositionError, UnknownPredicateError) as error:
             from predinet_prolog.service.given import check_look
 
             if self.view is None or self.view.model.kind != "given":
@@ -249,17 +249,13 @@ def open_source(
     pixels are not looked at, yet."""
     if source.suffix == ".parquet":
         from predinet_prolog.bridge.tables import read_program
-        from predinet_prolog.symbolic.limits import TEXT_BYTES
 
         return Source(read_program(source, {"image", *re.findall(r"\w+", question)}, most=TEXT_BYTES), None, ())
     if source.suffix in PROGRAMS:
-        from predinet_prolog.bridge.writers.header import warnings_of
-
         program = program_text(source)
         warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
-    from predinet_prolog.domains.errors import ImageError
 
     def look() -> Source:
         view = open_view(source, model, looks, things)
@@ -281,15 +277,11 @@ def open_source(
 
 def program_text(source: Path) -> str:
     """The text of a program or knowledge base, also of a compiled one."""
-    from predinet_prolog.service.files import read_text
-
     return _decompiled(source) if source.suffix == ".qlf" else read_text(source)
 
 
 def _decompiled(source: Path) -> str:
-    from predinet_prolog.symbolic import WorkerError
     from predinet_prolog.symbolic.compiling import decompile
-    from predinet_prolog.symbolic.limits import TEXT_BYTES
 
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")
@@ -302,8 +294,6 @@ def _decompiled(source: Path) -> str:
 
 
 def _is_text(path: Path) -> bool:
-    from predinet_prolog.service.files import read_text
-
     try:
         text = read_text(path)
     except UsageError:
@@ -320,9 +310,6 @@ def check_picture(target: Path | None) -> None:
 def open_rules(names: Sequence[str], clauses: Sequence[str]) -> "list[Rules]":
     """The rule files, and the theories that come along where their names stand alone; then the clauses of --rule as
     one file, a line each. A clause may lack its full stop."""
-    from predinet_prolog.service.files import read_text
-    from predinet_prolog.service.theories import close_name, shipped_rules
-    from predinet_prolog.symbolic import Rules
 
     def opened(name: str) -> Rules:
         if Path(name).exists():

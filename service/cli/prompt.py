@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -29,13 +28,13 @@ from predinet_prolog.service.cli.options import (
     timeout_option,
     trust_option,
 )
-from predinet_prolog.service.cli.questions import asked as asked_in_english
+from predinet_prolog.service.cli.questions import in_english
+from predinet_prolog.service.cli.terms import Terms, clauses_of, is_rule
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError, failure
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.cli.terms import Terms
-    from predinet_prolog.symbolic import Engine
+from predinet_prolog.service.prolog_text import write_answers
+from predinet_prolog.service.theories import advice
+from predinet_prolog.symbolic import Engine, QuerySyntaxError
 
 LINES_KEPT = 1000
 """Lines that the history holds."""
@@ -90,8 +89,6 @@ def repl(
       predinet-prolog repl scene.png --rules THEORY
       printf '%s\\n' 'same(X, Y).' 'why same(X, Y).' | predinet-prolog repl scene.pl
     """
-    from predinet_prolog.symbolic import Engine
-
     if source.suffix == ".parquet":
         raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
     check_source(source, "", model, looks, things)
@@ -120,8 +117,6 @@ class _Session:
 
     def ask(self, goal: str, *, why: bool = False) -> str:
         """The answers as text, or the reasons for the first; tells what the goal may have been meant to say."""
-        from predinet_prolog.service.prolog_text import write_answers
-
         with telling_where(self._source, goal):
             extra = open_rules(self._rules, self._clauses)
             self._asked, answers = self._asked.ask(
@@ -137,7 +132,7 @@ class _Session:
         """The goal that a question in English means and its answer, and the reasons for it."""
         with telling_where(self._source, question):
             extra = open_rules(self._rules, self._clauses)
-            self._asked, reply = asked_in_english(self._engine, self._asked, question, extra)
+            self._asked, reply = self._asked.ask(lambda asked: in_english(self._engine, asked, question, extra))
             goal = reply.reading.goal
             told = f"{goal}.\n{reply.reading.answer}\n"
             if not why:
@@ -155,8 +150,6 @@ class _Session:
 
     def can_read(self, text: str) -> bool:
         """Whether the text is exactly one term, `why` before it or not."""
-        from predinet_prolog.symbolic import QuerySyntaxError
-
         try:
             self._engine.read(self._asked.program, _WHY.sub("", text.strip()), open_rules(self._rules, self._clauses))
         except QuerySyntaxError:
@@ -165,8 +158,6 @@ class _Session:
 
     def listing(self, name: str) -> str:
         """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
-        from predinet_prolog.service.cli.terms import clauses_of
-
         texts = [self._asked.program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
         clauses = [clause for text in texts for clause in clauses_of(text, name)]
         if not clauses:
@@ -198,8 +189,6 @@ class _Session:
 
 def _tell(session: _Session, term: str) -> None:
     """Does what one term says."""
-    from predinet_prolog.service.cli.terms import is_rule
-
     command = _command(term)
     if is_rule(term):
         session.add(term)
@@ -229,8 +218,6 @@ def _reporting(session: _Session) -> Iterator[None]:
         session.interrupt()
         emit("\n")
     except Exception as error:
-        from predinet_prolog.service.theories import advice
-
         if failure(error) is None:
             raise
         note(advice(error))
@@ -238,8 +225,6 @@ def _reporting(session: _Session) -> Iterator[None]:
 
 def _terms(session: _Session) -> Iterator[str]:
     """The terms of the user, until the input ends. On a terminal Ctrl-C drops one that is not done."""
-    from predinet_prolog.service.cli.terms import Terms
-
     terms = Terms(session.can_read)
     terminal = sys.stdin.isatty()
     for line in _typed(terms) if terminal else _piped():

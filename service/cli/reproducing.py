@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from predinet_prolog.experiments import Plan, rules_column, take_folder
+from predinet_prolog.neural.engines import Engine, open_engine
 from predinet_prolog.service.cli.console import emit, following, note
 from predinet_prolog.service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
 from predinet_prolog.service.errors import OutputError, UsageError
+from predinet_prolog.service.files import write_atomically, writing_to
 
 if TYPE_CHECKING:
-    from predinet_prolog.experiments import Plan
     from predinet_prolog.experiments.experiment import Experiment
-    from predinet_prolog.neural.engines import Engine
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
@@ -52,7 +53,6 @@ def reproduce(
       RAY_ADDRESS=head:6379 predinet-prolog reproduce table1 --engine ray
     """
     from predinet_prolog.experiments.experiment import EXPERIMENTS
-    from predinet_prolog.neural.engines import open_engine
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))
@@ -68,11 +68,8 @@ def reproduce(
     emit(f"{folder / PAGE}\n")
 
 
-def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine | None") -> None:
+def _run(experiment: Experiment, plan: Plan, folder: Path, engine: Engine | None) -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
-    from predinet_prolog.experiments import take_folder
-    from predinet_prolog.service.files import writing_to
-
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -90,10 +87,8 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine |
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
-def _ask_rules(experiment: "Experiment", folder: Path) -> None:
+def _ask_rules(experiment: Experiment, folder: Path) -> None:
     """Makes what can be made of the rule column, if the experiment has one."""
-    from predinet_prolog.experiments import rules_column
-
     if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
         with following("rules", "images") as report:
@@ -101,7 +96,7 @@ def _ask_rules(experiment: "Experiment", folder: Path) -> None:
 
 
 def _with_pages(
-    experiment: "Experiment", folder: Path, report: Callable[[int, int, str], None]
+    experiment: Experiment, folder: Path, report: Callable[[int, int, str], None]
 ) -> Callable[[int, int, str], None]:
     """`report`, which now and then writes the page too."""
     written = time.monotonic()
@@ -116,13 +111,11 @@ def _with_pages(
     return told
 
 
-def _write_page(experiment: "Experiment", folder: Path) -> None:
-    from predinet_prolog.service.files import write_atomically
-
+def _write_page(experiment: Experiment, folder: Path) -> None:
     write_atomically(folder / PAGE, experiment.write(folder).encode())
 
 
-def _listing(experiments: "list[Experiment]") -> str:
+def _listing(experiments: list[Experiment]) -> str:
     """Every experiment with the paper's claim and its cost."""
     lines = ["The paper's experiments (predinet-prolog reproduce NAME, or NAME --quick: minutes on two cores):", ""]
     for experiment in experiments:

@@ -8,25 +8,48 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import click
 
+from predinet_prolog.neural.engines import open_engine
+from predinet_prolog.service.cli.asking import Question, telling_where
 from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
-from predinet_prolog.service.cli.exporting import BROKEN, tell_notes
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.rows import Question, Row, Rows
-    from predinet_prolog.service.store.journal import Entry
-    from predinet_prolog.symbolic.answers import JSON
+from predinet_prolog.service.cli.exporting import BROKEN, pictures_of, tell_notes
+from predinet_prolog.service.cli.options import open_rules, settings
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.folders import Summary
+from predinet_prolog.service.prolog_text import write_answer, write_value
+from predinet_prolog.service.rows import Question as FolderQuestion
+from predinet_prolog.service.rows import Row, Rows, files_of, rows_of
+from predinet_prolog.service.store.journal import Entry, open_journal
+from predinet_prolog.symbolic.answers import JSON
 
 BETWEEN = " ; "
 """Between the answers of a picture."""
 Variables = tuple[str, ...]
 
 
+def ask_folder(asked: Question, most: int | None, *, form: str, where: bool, output: Path | None, engine: str) -> None:
+    """Tells what every picture of a folder answers, `most` of each. See `answer_folder`."""
+    if asked.trust:
+        raise UsageError("--trust is for one picture or program, and not for a folder of them")
+    folder = asked.source
+    chosen = settings(
+        {"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=asked.timeout, answer_limit=most
+    )
+    rules = tuple(open_rules(asked.rules, asked.clauses))
+    names, programs = files_of(folder)
+    of_images = (asked.model, asked.looks, asked.things.told, asked.things.zones)
+    if programs and any(option is not None for option in of_images):
+        raise UsageError(f"{folder} is a folder of programs: --model, --looks and --boxes are for images")
+    pictures = None if programs else pictures_of(folder, asked.model, asked.looks, asked.things, at_once=False)
+    question = FolderQuestion(folder, pictures, asked.goal, rules, chosen.time_limit, chosen.answer_limit)
+    with telling_where(folder, asked.goal):
+        answer_folder(question, names, form=form, where=where, output=output, engine=engine)
+
+
 def answer_folder(
-    question: "Question", names: Sequence[str], *, form: str, where: bool, output: Path | None, engine: str
+    question: FolderQuestion, names: Sequence[str], *, form: str, where: bool, output: Path | None, engine: str
 ) -> None:
     """Prints a row of each picture as soon as it is known, or writes all to `output`, where the same command goes on if
     it is interrupted.
@@ -34,11 +57,6 @@ def answer_folder(
     form: one of FORMS. where: whether those alone are told of in which the goal holds; faults are noted then.
     Exits with BROKEN if a picture could not be used or asked, else with 1 if the goal holds in none.
     """
-    from predinet_prolog.neural.engines import open_engine
-    from predinet_prolog.service.folders import Summary
-    from predinet_prolog.service.rows import ask_folder
-    from predinet_prolog.service.store.journal import open_journal
-
     summary, hints = Summary(), dict[str, None]()
     title = repr((question, form, where, question.seen_by))
     journals = nullcontext(_Printed()) if output is None else open_journal(output, title, question.folder, names)
@@ -47,7 +65,7 @@ def answer_folder(
             note(f"{output}: {done} of {counted(len(names), 'picture')} were asked already, and it goes on from there")
             advance(done)
         rest = names[done:]
-        with closing(ask_folder(question, rest, engine=open_engine(engine))) as batches:
+        with closing(rows_of(question, rest, engine=open_engine(engine))) as batches:
             try:
                 for rows in batches if rest else ():
                     journal.add(_entry(rows, journal.whole, form, where))
@@ -76,11 +94,9 @@ class _Printed:
     """A journal of what is printed at once."""
 
     def __init__(self) -> None:
-        from predinet_prolog.service.store.journal import Entry
-
         self.whole = Entry()
 
-    def add(self, entry: "Entry") -> None:
+    def add(self, entry: Entry) -> None:
         emit(entry.text)
         self.whole += entry
 
@@ -95,10 +111,8 @@ def _bar(total: int, output: Path | None) -> AbstractContextManager[Callable[...
     return progress("asking", total, "pictures")
 
 
-def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
+def _entry(rows: Rows, before: Entry, form: str, where: bool) -> Entry:
     """What is kept of the rows, `before` which there are others."""
-    from predinet_prolog.service.store.journal import Entry
-
     variables = before.variables if before.pictures else rows.variables
     head = "" if form != "csv" or before.pictures else _line(["file", "answers", *variables, "error"])
     text = "".join(FORMS[form](row, variables) for row in rows.rows if row.holds or not where)
@@ -106,9 +120,7 @@ def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
     return Entry(len(rows.rows), holding, broken, variables, head + text)
 
 
-def _as_text(row: "Row", _: Variables) -> str:
-    from predinet_prolog.service.prolog_text import write_answer
-
+def _as_text(row: Row, _: Variables) -> str:
     cell = f"error: {row.error}"
     if row.answers is not None:
         answers = [write_answer(answer.bindings, answer.constraints) for answer in row.answers.answers]
@@ -116,15 +128,14 @@ def _as_text(row: "Row", _: Variables) -> str:
     return f"{one_line(f'{row.file}: {cell}')}\n"
 
 
-def _as_json(row: "Row", _: Variables) -> str:
+def _as_json(row: Row, _: Variables) -> str:
     return f"{json.dumps(row.to_json(), ensure_ascii=False)}\n"
 
 
-def _as_csv(row: "Row", variables: Variables) -> str:
+def _as_csv(row: Row, variables: Variables) -> str:
     """Of each variable its values in all answers: names without quotes, and nothing for one without a value."""
-    from predinet_prolog.service.prolog_text import write_value
 
-    def cell(name: str, value: "JSON") -> str:
+    def cell(name: str, value: JSON) -> str:
         return value if isinstance(value, str) else "" if value == {"var": name} else write_value(value)
 
     answers = () if row.answers is None else row.answers.answers
@@ -139,7 +150,7 @@ def _line(cells: Sequence[str]) -> str:
     return text.getvalue()
 
 
-FORMS: "Mapping[str, Callable[[Row, Variables], str]]" = MappingProxyType(
+FORMS: Mapping[str, Callable[[Row, Variables], str]] = MappingProxyType(
     {"text": _as_text, "json": _as_json, "csv": _as_csv}
 )
 """A row as lines, by the option that wants it so."""

@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.domains.domain import Domain
 from predinet_prolog.service.cli.console import PROGRAM, emit, following, note
 from predinet_prolog.service.errors import UsageError
-
-if TYPE_CHECKING:
-    from predinet_prolog.domains.domain import Domain
+from predinet_prolog.service.files import writing_to
 
 
-def domain_among(names: Sequence[str]) -> "Domain | None":
+def domain_among(names: Sequence[str]) -> Domain | None:
     """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
     with others."""
-    from predinet_prolog.domains import DomainError, load_domain
-
     for name in names:
         try:
             domain = load_domain(name)
@@ -28,10 +25,9 @@ def domain_among(names: Sequence[str]) -> "Domain | None":
     return None
 
 
-def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None) -> None:
+def train_domain(domain: Domain, folder: Path, *, seed: int, steps: int | None) -> None:
     """Trains a finder and a comparator; `steps` are the finder's, and the comparator's in proportion."""
     from predinet_prolog.neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
-    from predinet_prolog.service.files import writing_to
 
     config = GlimpseTraining(seed=seed)
     if steps is not None:

@@ -1,15 +1,12 @@
 """suppose: what the answers would be if things looked otherwise."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from predinet_prolog.service.cli.asking import Question, asks, emit_json, tree
 from predinet_prolog.service.cli.console import emit
 from predinet_prolog.service.cli.options import COUNT, DomainCommand
-
-if TYPE_CHECKING:
-    from predinet_prolog.symbolic import Answers, Change, LeastChanges, Supposition
+from predinet_prolog.service.prolog_text import more_than, write_answers
+from predinet_prolog.symbolic import Answers, Change, LeastChanges, Supposition
 
 _facts_argument = click.argument(
     "facts",
@@ -76,8 +73,6 @@ def _supposition(supposition: "Supposition") -> str:
 
 
 def _least(least: "LeastChanges") -> str:
-    from predinet_prolog.service.prolog_text import more_than
-
     before = _written(least.before)
     if not least.least:
         return f"{before}No change of looks, and no two together, would change that.\n"
@@ -93,6 +88,4 @@ def _in_words(change: "Change") -> str:
 
 
 def _written(answers: "Answers") -> str:
-    from predinet_prolog.service.prolog_text import write_answers
-
     return write_answers([(answer.bindings, answer.constraints) for answer in answers.answers], more=answers.more)

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from predinet_prolog.bridge.terms import comment
+from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.service.cli.console import PROGRAM, counted, emit, note, progress
+from predinet_prolog.service.cli.exporting import pictures_of
 from predinet_prolog.service.cli.lessons import (
     Label,
     Lesson,
@@ -30,10 +33,25 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
-
-if TYPE_CHECKING:
-    from predinet_prolog.symbolic import Rules
-    from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, Theory
+from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.learning import by_name, decided, outcome
+from predinet_prolog.service.store.batches import count_images
+from predinet_prolog.symbolic import Rules
+from predinet_prolog.symbolic.learning import (
+    MODES,
+    Learned,
+    Options,
+    Predicate,
+    Situation,
+    Theory,
+    ask_next,
+    interchange,
+    learn_predicate,
+    near_misses,
+    predicates_of,
+    situation,
+)
+from predinet_prolog.symbolic.learning import learn as search
 
 SHOWN = 5
 """Rival rules, pictures to look at again and pictures to label next that are printed."""
@@ -132,8 +150,6 @@ def learn(
       predinet-prolog learn pictures.pl --labels pictures/labels.csv --noisy
       predinet-prolog learn pictures/ --about odd.csv -o odd.pl
     """
-    from predinet_prolog.symbolic.learning import Options
-
     if write and (output or ask or about or as_json):
         raise UsageError("--write learns nothing: leave out -o, --ask, --about and --json")
     names = tuple(name.strip() for name in only.split(",")) if only else ()
@@ -154,8 +170,6 @@ def learn(
             if not taught.following:
                 note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
     if output is not None:
-        from predinet_prolog.service.files import write_atomically
-
         write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
     if taught.learned.cut:
         note("there were too many conjunctions to look at all: name the predicates that matter by --only")
@@ -170,9 +184,9 @@ def learn(
 class _Taught:
     """What was learned, and from what."""
 
-    learned: "Learned"
+    learned: Learned
     lesson: Lesson[Any]
-    predicates: "Sequence[Predicate]"
+    predicates: Sequence[Predicate]
     counts: Counter[str]
     """How many examples there were of each label."""
     outcome: Mapping[str, Any]
@@ -201,14 +215,11 @@ class _Taught:
         }
 
 
-def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from predinet_prolog.service.learning import by_name, decided, outcome
-    from predinet_prolog.symbolic.learning import learn
-
+def _teach_pictures(lesson: Lesson[Label], options: Options) -> _Taught:
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
         learned = by_name(
-            lambda chosen: learn(situations, labels, predicates, chosen, _following(advance)),
+            lambda chosen: search(situations, labels, predicates, chosen, _following(advance)),
             lesson.signatures,
             predicates,
             options,
@@ -221,15 +232,12 @@ def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
 def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[float, float, str]:
     """The shares of the pictures that rules get right which were learned from those that are not `held_back`: of these,
     and of those that are; and the rules."""
-    from predinet_prolog.service.learning import by_name, decided
-    from predinet_prolog.symbolic.learning import Options, learn
-
     predicates, situations, labels = _material(lesson)
     parts: tuple[list[tuple[Situation, str]], ...] = ([], [])
     for observation, row in zip(lesson.observations, zip(situations, labels, strict=True), strict=True):
         parts[observation.name in held_back].append(row)
     (taught, told), (judging, true) = (map(list, zip(*part, strict=True)) for part in parts)
-    learned = by_name(lambda chosen: learn(taught, told, predicates, chosen), lesson.signatures, predicates, Options())
+    learned = by_name(lambda chosen: search(taught, told, predicates, chosen), lesson.signatures, predicates, Options())
     first, second = (
         sum(clause["right"] for clause in decided(learned.theory, *part)) / len(part[1])
         for part in ((taught, told), (judging, true))
@@ -237,10 +245,8 @@ def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[f
     return first, second, learned.theory.write()
 
 
-def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
+def _material(lesson: Lesson[Label]) -> tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]:
     """The predicates of the pictures, what holds in each, and its label."""
-    from predinet_prolog.symbolic.learning import predicates_of, situation
-
     predicates = predicates_of(lesson.signatures, lesson.observations)
     labelled = [(observation, *lesson.told[observation.name]) for observation in lesson.observations]
     situations = [situation(observation, predicates, task) for observation, _, task in labelled]
@@ -260,11 +266,8 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
 
 
 def _teach_objects(
-    source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None, things: Things
+    source: Path, path: Path, options: Options, rules: Sequence[Rules], model: str | None, things: Things
 ) -> _Taught:
-    from predinet_prolog.service.learning import by_name, outcome
-    from predinet_prolog.symbolic.learning import learn_predicate, near_misses, predicates_of, situation
-
     name = path.stem
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
         raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
@@ -291,14 +294,9 @@ def _teach_objects(
 
 
 def _next(
-    folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None, things: Things
+    folder: Path, source: Path, taught: _Taught, rules: Sequence[Rules], model: str | None, things: Things
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
-    from predinet_prolog.domains.image_files import image_names
-    from predinet_prolog.service.cli.exporting import pictures_of
-    from predinet_prolog.service.store.batches import count_images
-    from predinet_prolog.symbolic.learning import ask_next, situation
-
     count_images(folder, apart=False)
     labelled_names = taught.lesson.told if folder.resolve() == source.resolve() else ()
     names = [name for name in image_names(folder) if name not in labelled_names]
@@ -313,10 +311,7 @@ def _next(
     ]
 
 
-def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Options") -> None:
-    from predinet_prolog.service.files import write_atomically
-    from predinet_prolog.symbolic.learning import interchange
-
+def _write_for(system: str, target: Path, lesson: Lesson[Label], options: Options) -> None:
     predicates, situations, labels = _material(lesson)
     make = interchange.popper if system == "popper" else interchange.ilasp
     for name, text in make(situations, labels, predicates, options).items():
@@ -324,10 +319,8 @@ def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Optio
         emit(f"{target / name}\n")
 
 
-def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[Rules]") -> str:
+def _header(taught: _Taught, source: Path, options: Options, rules: Sequence[Rules]) -> str:
     """What the rules were learned from, as comments."""
-    from predinet_prolog.bridge.terms import comment
-
     theory = taught.learned.theory
     head = f"{theory.name}({', '.join('XY'[: theory.arity]) or 'L'})"
     chosen = [f"--{name}" for name in ("noisy", "exclusive") if getattr(options, name)]
@@ -375,7 +368,7 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     return "\n".join([*lines, *([] if output is None else [str(output)])]) + "\n"
 
 
-def _definition(theory: "Theory") -> str:
+def _definition(theory: Theory) -> str:
     """What it says, without helpers, on one line."""
     return "  ".join(theory.lines()[theory.arity == 0 :])
 
@@ -386,10 +379,8 @@ def _counts(taught: _Taught) -> str:
     return f"{counted(taught.counts.total(), what)} ({labels}), {counted(taught.learned.theory.errors, 'error')}"
 
 
-def _held_back(learned: "Learned") -> str:
+def _held_back(learned: Learned) -> str:
     """How many were held back, what each mode made of them, and which is kept."""
-    from predinet_prolog.symbolic.learning import MODES
-
     mode = MODES[learned.noisy]
     if not learned.trials:
         return f"none, there are too few: {mode}"

@@ -5,17 +5,19 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
+from predinet_prolog.bridge.writers import asp, brief, json, problog, prolog
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.image_files import image_names, upright_size
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
+from predinet_prolog.neural.model import Model
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.folders import Pictures, Summary, open_model, views
 from predinet_prolog.service.formats import format_named
+from predinet_prolog.service.pipeline import write_all
 from predinet_prolog.service.store.batches import BATCH
-
-if TYPE_CHECKING:
-    from predinet_prolog.neural.model import Model
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,6 @@ def export_folder(export: Export, *, total: int, engine: Engine = PROCESSES) -> 
 
 def _export(export: Export, names: Names) -> Summary:
     """Writes the programs of some images; run by a worker."""
-    from predinet_prolog.service.pipeline import write_all
-
     pictures = export.pictures
     model = open_model(pictures.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
@@ -58,14 +58,8 @@ def _export(export: Export, names: Names) -> Summary:
     return summary
 
 
-def _is_current(export: Export, name: str, model: "Model") -> bool:
+def _is_current(export: Export, name: str, model: Model) -> bool:
     """Whether the image has the program already that would be written."""
-    from predinet_prolog.bridge.errors import BoxesError
-    from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
-    from predinet_prolog.bridge.writers import asp, brief, json, problog, prolog
-    from predinet_prolog.domains.errors import DomainError
-    from predinet_prolog.domains.image_files import upright_size
-
     pictures = export.pictures
     try:
         text = export.output(name).read_text(encoding="utf-8")

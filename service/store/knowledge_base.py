@@ -7,6 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from predinet_prolog.bridge.program import Facts, base_facts
+from predinet_prolog.bridge.vocabulary import base_facts_of
+from predinet_prolog.bridge.writers.prolog import base_facts_text, base_head, base_nothing, base_rules
 from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.domains.writing import replacing
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
@@ -15,11 +18,11 @@ from predinet_prolog.service.files import writing_to
 from predinet_prolog.service.folders import Pictures, Summary, open_model, rules_for, views
 from predinet_prolog.service.store.batches import BATCH
 from predinet_prolog.service.store.folder import Export
+from predinet_prolog.symbolic.compiling import compile_program
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from predinet_prolog.bridge.program import Facts
 
 ENDINGS = (".pl", ".qlf", ".parquet")
 MANY_THINGS = 16
@@ -44,10 +47,6 @@ def export_knowledge_base(base: Export, *, total: int, engine: Engine = PROCESSE
 
 def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from predinet_prolog.bridge.vocabulary import base_facts_of
-    from predinet_prolog.bridge.writers.prolog import base_head, base_nothing, base_rules
-    from predinet_prolog.symbolic.compiling import compile_program
-
     pictures = base.pictures
     model = open_model(pictures.model)
     given, zones = pictures.told is not None, pictures.zones is not None
@@ -78,8 +77,6 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
 
 def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
-    from predinet_prolog.bridge.writers.prolog import base_facts_text
-
     summary = Summary(images=len(names))
     texts: dict[str, str] = {}
     for image, facts in _facts(pictures, names, summary):
@@ -104,7 +101,7 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
             yield summary
 
 
-def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
+def _table(pictures: Pictures, names: Names) -> tuple[Summary, pyarrow.Table]:
     """The facts of some images, and what follows from them, a row each; run by a worker."""
     from predinet_prolog.bridge.writers.parquet import table
 
@@ -112,10 +109,8 @@ def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
     return summary, table(_facts(pictures, names, summary), rules_for(pictures))
 
 
-def _facts(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
+def _facts(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Facts]]:
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
-    from predinet_prolog.bridge.program import base_facts
-
     for name, view in views(pictures, names, summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
         yield text, base_facts(view.program)

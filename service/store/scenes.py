@@ -26,9 +26,9 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
 
 from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.handlers import AskedProgram
 from predinet_prolog.service.store.content import SceneContent
 
 logger = logging.getLogger(__name__)
@@ -77,15 +77,6 @@ class StoredScene:
     content: SceneContent
 
 
-class StoredProgram(NamedTuple):
-    """What a question to a scene needs of it."""
-
-    program: str
-    model: str
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class StoreStats:
     """How full a store is."""
@@ -116,7 +107,7 @@ class SceneStore:
         self._writing, self._reading = threading.Lock(), threading.Lock()
         # What was asked last, asked longest ago first, and when scenes were used; `_reading` guards both, and is never
         # held while the disk writes.
-        self._programs: OrderedDict[str, StoredProgram] = OrderedDict()
+        self._programs: OrderedDict[str, AskedProgram] = OrderedDict()
         self._uses: dict[str, float] = {}
         self._closing = threading.Event()
         with ExitStack() as stack:
@@ -174,7 +165,7 @@ class SceneStore:
             row = sql.execute(f"SELECT {_CONTENT} FROM scenes WHERE content = ? LIMIT 1", (content_id,)).fetchone()
         return None if row is None else self._content(*row)
 
-    def program(self, id: str) -> StoredProgram | None:
+    def program(self, id: str) -> AskedProgram | None:
         """What a question needs of the scene, now used; None if there is none.
 
         Quick enough for an event loop: from memory in microseconds, else from the file in about a millisecond.
@@ -186,7 +177,7 @@ class SceneStore:
                     return None
                 text, model, *said = row
                 asked = (tuple(json.loads(lines)) for lines in said)
-                self._programs[id] = StoredProgram(self._decompressed(text).decode(), model, *asked)
+                self._programs[id] = AskedProgram(self._decompressed(text).decode(), model, *asked)
                 while sum(len(kept.program) for kept in self._programs.values()) > REMEMBERED:
                     self._programs.popitem(last=False)
             self._uses[id] = time.time()

@@ -19,6 +19,7 @@ from predinet_prolog.neural.checkpoint import shipped_models
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service import pipeline
+from tests.service.helpers import everywhere
 
 REMEDY = "give a plainer picture"
 
@@ -65,13 +66,12 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the model be one that is shipped, called `scenes`."""
 
     def load(name: str | Path) -> Model:
-        return MODEL if str(name) == MODEL.name else load_any(name)
+        return MODEL if name in (MODEL.name, MODEL.path) else load_any(name)
 
-    monkeypatch.setattr(pipeline, "load_any", load)
-    monkeypatch.setattr("predinet_prolog.neural.glimpses.model.load_any", load)
+    everywhere(monkeypatch, load_any, load)
     monkeypatch.setattr("predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", FakePerceiver)
     pipeline._shipped.cache_clear()
-    monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
+    monkeypatch.setattr(pipeline, "_shipped", load)
 
 
 def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,3 @@ def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
     known = shipped_models()
     monkeypatch.setattr("predinet_prolog.service.api.registry.shipped_models", lambda: known | {MODEL.name: MODEL.path})
-    load = pipeline.load_any
-    monkeypatch.setattr(
-        "predinet_prolog.service.api.registry.load_any", lambda path: MODEL if path == MODEL.path else load(path)
-    )

@@ -18,6 +18,13 @@ Run = Callable[..., Any]
 CLI = "import sys; from predinet_prolog.service.cli import main; sys.exit(main())"
 
 
+def everywhere(monkeypatch: pytest.MonkeyPatch, original: object, stand_in: object) -> None:
+    """Puts the stand-in in the place of what the project's modules have imported, whoever did."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("predinet_prolog.")]:
+        for name in [name for name, value in vars(module).items() if value is original]:
+            monkeypatch.setattr(module, name, stand_in)
+
+
 def one_line(err: str) -> str:
     """The message of the only line on standard error."""
     (line,) = err.splitlines()

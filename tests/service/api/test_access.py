@@ -130,5 +130,4 @@ async def test_origins_that_are_set_may_ask(client: Client) -> None:
     response = await client.get("/models", headers={"origin": "https://stranger.example"})
     assert "access-control-allow-origin" not in response.headers
     stranger = {**PREFLIGHT, "origin": "https://stranger.example"}
-    problem = check_problem(await client.options("/query", headers=stranger), 400, "malformed")
-    assert problem["detail"].startswith("Disallowed CORS origin: ")
+    assert (await client.options("/query", headers=stranger)).status_code == 400

@@ -194,6 +194,29 @@ async def test_large_images_hold_up_only_each_other(
         assert isinstance(await opened.see(large), View)
 
 
+async def test_what_waits_too_long_is_given_up(registry: ModelRegistry, images: list[bytes]) -> None:
+    """Also by who goes away; neither leaves anything behind."""
+    begun, free = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        begun.set()
+        assert free.wait(30)
+
+    async with Batcher(registry, patience=0.1) as opened:
+        held = asyncio.create_task(opened._in_turn(opened._reader, hold))
+        await asyncio.to_thread(begun.wait, 30)
+        with pytest.raises(BusyError, match=r"^the image waited 0\.1 s for its turn: try again soon$") as caught:
+            await opened.see(images[0])
+        assert caught.value.retry_after == 1
+        gone = asyncio.create_task(opened.see(images[0]))
+        await asyncio.sleep(0)
+        gone.cancel()
+        free.set()
+        await held
+        assert opened._reader._work_queue.qsize() == opened.waiting == 0
+        assert isinstance(await opened.see(images[0]), View)
+
+
 async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
     """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
     async with Batcher(registry) as opened:

@@ -105,7 +105,7 @@ async def test_what_is_no_lesson_is_refused(client: Client, monkeypatch: pytest.
         content = json.dumps(lesson)  # httpx would write no half of a pair
         response = await client.post("/learn", content=content, headers={"Content-Type": "application/json"})
         assert part in check_problem(response, status, kind)["detail"], lesson
-    monkeypatch.setattr("predinet_prolog.service.api.lessons.MOST_CHARACTERS", 1000)
+    monkeypatch.setattr("predinet_prolog.service.handlers.MOST_CHARACTERS", 1000)
     assert "fewer scenes" in check_problem(await learn(client, examples), 422, "usage")["detail"]
 
 

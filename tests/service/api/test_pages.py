@@ -2,9 +2,7 @@
 
 import re
 
-import pytest
-
-from tests.service.api.helpers import Client, Serve, check_problem
+from tests.service.api.helpers import Client, Serve
 
 PAGES = ("/", "/docs")
 
@@ -59,10 +57,3 @@ async def test_openapi_explains_itself(client: Client) -> None:
     assert set(document["paths"]["/scenes/{id}/query"]["post"]["responses"]) == {
         "200", "400", "401", "404", "408", "413", "422", "429", "503", "504"
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("wanted", "status", "kind"), [("bytes=9999999-", 416, "range"), ("lines=1-2", 400, "malformed")]
-)
-async def test_a_part_that_a_file_has_not_is_a_problem(client: Client, wanted: str, status: int, kind: str) -> None:
-    check_problem(await client.get("/", headers={"range": wanted}), status, kind)

@@ -23,11 +23,12 @@ from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
+from predinet_prolog.neural.glimpses import model as model_module
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
 from predinet_prolog.neural.glimpses.training import GlimpseTraining
 from predinet_prolog.neural.model import Model
 from tests.seen import let_see
-from tests.service.helpers import Run, one_line
+from tests.service.helpers import Run, everywhere, one_line
 
 pytestmark = pytest.mark.slow(5)
 
@@ -83,7 +84,7 @@ def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
     def load_any(name: str | Path) -> Model:
         return model if str(name) == "scenes" else load_model(name)
 
-    monkeypatch.setattr("predinet_prolog.neural.glimpses.model.load_any", load_any)
+    everywhere(monkeypatch, model_module.load_any, load_any)
     let_see(perceive, monkeypatch)
     return model
 
@@ -151,8 +152,7 @@ def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
 
 MISTAKES = [
     ("evaluate world", "picture 0 is 60x40 pixels, and tiny looks at those of 36x36: choose a model for pictures"),
-    ("evaluate world --model scenes --failures x", "--failures and --task are for boards"),
-    ("evaluate world --model scenes --task same", "--failures and --task are for boards"),
+    ("evaluate world --model scenes --task same", "--task is for boards"),
     ("evaluate labels --model scenes", "labels has labels alone: add what tells them, --goal 'label(L)'"),
     ("evaluate damaged --model scenes", "damaged/annotations.json is not JSON that can be read"),
     ("evaluate empty --model scenes", "empty: neither annotations.json nor labels.csv"),
@@ -240,7 +240,7 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
         given.update(more, model=model, pictures=pictures)
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
-    monkeypatch.setattr("predinet_prolog.bridge.fitting.fit_grounding", fit_grounding)
+    monkeypatch.setattr("predinet_prolog.service.cli.folders.fit_grounding", fit_grounding)
     remark = write_world("signs")
     path = Path("signs/annotations.json")
     path.write_text(path.read_text().replace('"attributes": {', '"attributes": {"occluded": false, '))

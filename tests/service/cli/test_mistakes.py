@@ -40,7 +40,6 @@ AT_ONCE = [
     ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
     ("show scene.png -o new/seen.jpg", 2, "cannot write new/seen.jpg: pictures are written as PNG, so end the name"),
     ("export scene.png -o -", 2, "-o -: leave -o out for its default, or name a file"),
-    ("explain tiny -o new/tiny.svg", 2, "cannot write new/tiny.svg: pictures are written as PNG, so end the name"),
 ]
 MISTAKES = [
     # What is typed, the exit status, and what the line says.
@@ -127,8 +126,6 @@ MISTAKES = [
     ("evaluate between --goal lable(L) -n 1 --rules rules.pl", 2, "unknown predicate lable/1: did you mean "),
     ("evaluate between --goal true -n 1", 2, "must answer with its variable L"),
     ("evaluate same -n 1", 2, "never trained on same"),
-    ("evaluate between -n 1 --failures full", 2, "full is not empty: name a new folder"),
-    ("evaluate between -n 1 --failures full/file", 2, "cannot write full/file: "),
     ("reproduce tabel1", 2, "no experiment tabel1: choose table1, curriculum"),
     ("reproduce table1 --quick --runs 0", 2, "'--runs'"),
     ("reproduce table1 --quick --steps 1 -o full", 2, "full is not empty and holds no experiment"),
@@ -143,7 +140,6 @@ MISTAKES = [
     ("serve --port 0 --data scene.png/data", 2, "scene.png/data cannot be used"),
     ("explain nosuch", 2, "no model nosuch"),
     ("explain", 2, "MODEL"),
-    ("explain between-small -o /proc/none/bars.png", 2, "cannot write /proc/none/bars.png"),
     ("export pictures pictures/a.png", 2, "pictures is a folder: export it alone"),
     ("export pictures -o pictures/a.png", 2, "pictures/a.png is a file"),
     ("export pictures --kb x.db", 2, "x.db does not say what it is to be: end its name in .pl, .qlf, .parquet"),

@@ -14,10 +14,6 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.domains.errors import ImageError
-from predinet_prolog.neural.agents.config import CENTRES
-from predinet_prolog.neural.config import ARCHITECTURES
-from predinet_prolog.neural.engines import ENGINES
-from predinet_prolog.service.cli import agents, learning, options
 from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
 
 pytestmark = pytest.mark.slow(9)
@@ -57,17 +53,11 @@ def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
         ["from predinet_prolog.service.cli import main", *(f"main([{command!r}, '--help'])" for command in COMMANDS)]
     )
     texts = run_apart(code=f"import sys; {every}; print([name for name in {HEAVY!r} if name in sys.modules])")
-    assert texts.out.endswith("['numpy', 'PIL']\n")  # the lists of tasks and of kinds of objects are the domain's
+    assert texts.out.endswith("['numpy', 'PIL']\n"), "nothing that only an extra brings"
     assert texts.out.count("Examples:") == len(COMMANDS)
     for command in COMMANDS:
         assert texts.out.count(f"   predinet-prolog {command} ") >= 2 - (command == "serve")
     assert texts.out.count("(default: ") >= 10
-
-
-def test_what_a_help_must_not_wait_for_is_what_the_rooms_say() -> None:
-    assert tuple(ARCHITECTURES) == learning.ARCHITECTURES
-    assert agents.CENTRES == CENTRES
-    assert options.ENGINES == ENGINES
 
 
 def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.service.cli import main
-from predinet_prolog.service.cli.questions import WAYS
-from predinet_prolog.service.questions import WAYS as ALL_WAYS
+from predinet_prolog.service.questions import WAYS
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 PROGRAM = "object(ob_0). object(ob_1). shape(ob_0, cube). shape(ob_1, ball). color(ob_0, red). color(ob_1, red).\n"
@@ -95,7 +94,3 @@ def test_what_cannot_be_judged_is_told(world: Path, capsys: pytest.CaptureFixtur
         told = ["--detections", str(world / "scenes.json"), "--no-look"]
         assert main(["evaluate", str(world), "--questions", str(file), *told]) == 2
         assert fault in capsys.readouterr().err
-
-
-def test_the_ways_are_those_there_are() -> None:
-    assert WAYS == ALL_WAYS

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.handlers import AskedProgram
 from predinet_prolog.service.store import scenes as store_module
-from predinet_prolog.service.store.scenes import DAY, FILE, StoredProgram, StoredScene
+from predinet_prolog.service.store.scenes import DAY, FILE, StoredScene
 from tests.service.store.helpers import Clock, Open, put, seen
 
 
@@ -33,7 +34,7 @@ def test_what_is_put_comes_back_whole_also_from_another_store(open_store: Open) 
         assert [again.get(scene.id) for scene in scenes] == scenes
         for scene in scenes:
             kept = scene.content
-            assert again.program(scene.id) == StoredProgram(kept.program, kept.model, kept.notes, kept.warnings)
+            assert again.program(scene.id) == AskedProgram(kept.program, kept.model, kept.notes, kept.warnings)
         for id in ("0" * 32, seen(1).id):  # what an image's content is called is nobody's scene
             assert (again.get(id), again.program(id), again.delete(id)) == (None, None, False)
         assert again.content("0" * 32) is None

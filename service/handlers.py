@@ -1,0 +1,65 @@
+"""What is done with a request, whoever brings it: the HTTP service, or the page that needs none."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.naming import Word, make_word
+from predinet_prolog.service.teaching import signatures
+from predinet_prolog.symbolic.learning.observing import defined
+
+MOST_CHARACTERS = 32 * 2**20
+"""Of the programs of a lesson: 200 boards of nine objects have a third of that."""
+
+
+class AskedProgram(NamedTuple):
+    """What a question to a picture needs of it."""
+
+    program: str
+    model: str
+    notes: Sequence[str]
+    warnings: Sequence[str]
+
+
+def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any]) -> bytes:
+    """The reply to a question: Prolog's own JSON, which is not parsed, with what is `said` of the question and what is
+    known of the picture behind it."""
+    about = {**said, "model": asked.model, "notes": list(asked.notes), "warnings": list(asked.warnings)}
+    return answers[:-1] + b"," + json.dumps(about, separators=(",", ":"), ensure_ascii=False).encode()[1:]
+
+
+def lesson_of(lesson: Mapping[str, Any], program_of: Callable[[str], str]) -> dict[str, Any]:
+    """What service.learning reads, of a request as api/schemas.py has it; `program_of` gives a scene's program. Raises
+    what that raises, and UsageError for too much of them."""
+    examples = lesson["examples"]
+    scenes = [*(example["scene"] for example in examples), *lesson["unlabelled"]]
+    programs = list[str]()
+    for scene in scenes:
+        programs.append(program_of(scene))
+        if sum(map(len, programs)) > MOST_CHARACTERS:
+            raise UsageError("the programs of these scenes are too large together: send fewer scenes")
+    return {
+        "scenes": scenes,
+        "programs": programs,
+        "labels": [example["label"] for example in examples],
+        "tasks": [example.get("task") for example in examples],
+        # What all of them can tell: they may be of several models.
+        "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
+        "options": {"only": [], **lesson["options"]},
+        "rules": lesson["rules"],
+    }
+
+
+def word_of(naming: Mapping[str, Any], program: str, model: Model) -> Word:
+    """The word that the request, as api/schemas.py has it, is for. Raises what `make_word` does."""
+    others = naming.get("others", [])
+    return make_word(naming["word"], naming["by"], program, model, naming["objects"], others, naming["rules"])
+
+
+def named(word: Word, answers: bytes) -> dict[str, Any]:
+    """The reply to it: `answers` are those of the word's goal."""
+    objects = [answer["bindings"]["X"] for answer in json.loads(answers)["answers"]]
+    return {"rules": word.rules, "by": word.by, "goal": word.goal, "objects": objects}
