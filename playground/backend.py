@@ -5,7 +5,6 @@ worker.js loads this into Pyodide, makes a Backend, and has it answer each reque
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from itertools import count
 from typing import Any
 
@@ -19,17 +18,15 @@ from predinet_prolog.neural.sessions import runtime
 from predinet_prolog.service.api.scene_views import stored
 from predinet_prolog.service.errors import SceneNotFoundError, UsageError, failure
 from predinet_prolog.service.given import Sent
+from predinet_prolog.service.handlers import AskedProgram, lesson_of, named, reply_of, word_of
 from predinet_prolog.service.learning import learned
-from predinet_prolog.service.naming import make_word
 from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.store.content import SceneContent
-from predinet_prolog.service.teaching import signatures
 from predinet_prolog.service.theories import advice, english_rules, sent_rules
 from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules
 from predinet_prolog.symbolic.child import refusal
 from predinet_prolog.symbolic.english import only, replied
-from predinet_prolog.symbolic.learning.observing import defined
 from predinet_prolog.symbolic.question import Bounds
 from predinet_prolog.symbolic.wire import LENGTH
 from predinet_prolog.symbolic.worker import Worker
@@ -172,9 +169,9 @@ class Backend:
         scene, rules = self._scene(id), sent_rules(asked.get("rules", ""))
         said = self._in_prolog(scene.program, asked["question"], rules) if "question" in asked else {}
         goal = said["goal"] if said else asked["query"]
-        found = self._ask(scene.program, goal, rules, asked.get("limit"), asked.get("why", False))
-        behind = {**said, "model": scene.model, "notes": scene.notes, "warnings": scene.warnings}
-        return found[:-1] + b"," + _json(behind)[1:]
+        answers = self._ask(scene.program, goal, rules, asked.get("limit"), asked.get("why", False))
+        program = AskedProgram(scene.program, scene.model, scene.notes, scene.warnings)
+        return reply_of(answers, program, said, text=asked.get("text", False))
 
     def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
         pictures = [("", [question])]
@@ -182,27 +179,12 @@ class Backend:
         return only(replied(json.loads(self._worker.ask(put)), pictures, put.seconds)).to_json()
 
     def _name(self, naming: Mapping[str, Any]) -> bytes:
-        scene, model = self._scene(naming["scene"]), load_any(self._scene(naming["scene"]).model)
-        shown, others = naming["objects"], naming.get("others", [])
-        word = make_word(naming["word"], naming["by"], scene.program, model, shown, others, naming["rules"])
-        told = json.loads(self._ask(scene.program, word.goal, sent_rules(word.rules)))
-        objects = [each["bindings"]["X"] for each in told["answers"]]
-        return _json({"rules": word.rules, "by": word.by, "goal": word.goal, "objects": objects})
+        scene = self._scene(naming["scene"])
+        word = word_of(naming, scene.program, load_any(scene.model))
+        return _json(named(word, self._ask(scene.program, word.goal, sent_rules(word.rules))))
 
     def _learn(self, lesson: Mapping[str, Any]) -> bytes:
-        examples, unlabelled = lesson["examples"], lesson["unlabelled"]
-        scenes = [*(each["scene"] for each in examples), *unlabelled]
-        programs = [self._scene(id).program for id in scenes]
-        lesson = {
-            "scenes": scenes,
-            "programs": programs,
-            "labels": [each["label"] for each in examples],
-            "tasks": [each.get("task") for each in examples],
-            "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
-            "options": {"only": [], **lesson["options"]},
-            "rules": lesson["rules"],
-        }
-        return _json(learned(lesson))
+        return _json(learned(lesson_of(lesson, lambda id: self._scene(id).program)))
 
     def _ask(
         self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.naming import Word, make_word
+from predinet_prolog.service.prolog_text import write_value
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic.learning.observing import defined
 
@@ -24,9 +25,15 @@ class AskedProgram(NamedTuple):
     warnings: Sequence[str]
 
 
-def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any]) -> bytes:
-    """The reply to a question: Prolog's own JSON, which is not parsed, with what is `said` of the question and what is
-    known of the picture behind it."""
+def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any], *, text: bool) -> bytes:
+    """The reply to a question: Prolog's own JSON, which is not parsed but to write what is bound as `text`, too, with
+    what is `said` of the question and what is known of the picture behind it."""
+    if text:
+        reply = json.loads(answers)
+        for part in (reply, reply.get("before", {}), reply.get("after", {})):
+            for answer in part.get("answers", ()):
+                answer["text"] = {name: write_value(value) for name, value in answer["bindings"].items()}
+        answers = json.dumps(reply, separators=(",", ":")).encode()
     about = {**said, "model": asked.model, "notes": list(asked.notes), "warnings": list(asked.warnings)}
     return answers[:-1] + b"," + json.dumps(about, separators=(",", ":"), ensure_ascii=False).encode()[1:]
 

@@ -25,6 +25,9 @@ class Schema(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+TEXT_DESCRIPTION = "Whether each answer comes as Prolog text, too."
+
+
 class Asking(BaseModel):
     """A query, or a question in English."""
 
@@ -32,6 +35,7 @@ class Asking(BaseModel):
     rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
     limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
     why: bool = Field(False, description="Whether each answer comes with its proof.")
+    text: bool = Field(False, description=TEXT_DESCRIPTION)
     question: str = Field(
         "",
         max_length=QUESTION_CHARACTERS,
@@ -59,6 +63,7 @@ class Supposing(BaseModel):
     )
     rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
     limit: int | None = Field(None, ge=1, description="Most answers or changes; never more than the service's limit.")
+    text: bool = Field(False, description=TEXT_DESCRIPTION)
 
 
 class SceneSupposition(Supposing, Schema):
@@ -93,6 +98,7 @@ class Answer(BaseModel):
         'such as {"functor": "f", "args": []}, {"string": "s"}, {"var": "X"}, {"int": "9007199254740993"}.'
     )
     constraints: list[str] | None = Field(None, description="What must still hold, as Prolog text.")
+    text: dict[str, str] | None = Field(None, description="Each value as Prolog text, if that was asked for.")
     confidence: float | None = Field(
         None,
         ge=0,

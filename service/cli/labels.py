@@ -31,7 +31,7 @@ def is_labelled(folder: Path) -> bool:
     return (folder / LABELS).is_file() and not (folder / "annotations.json").is_file()
 
 
-def train_labels(folder: Path, output: Path | None, training: LabelTraining, architectures: Sequence[str]) -> None:
+def train_labels(folder: Path, output: Path | None, training: "LabelTraining", architectures: Sequence[str]) -> None:
     """Trains networks of the architectures on the labels, writes each, and prints how well they do on pictures that
     were held back, and how well rules do that are learned from the same others."""
     from safetensors.torch import save_file

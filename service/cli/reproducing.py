@@ -68,7 +68,7 @@ def reproduce(
     emit(f"{folder / PAGE}\n")
 
 
-def _run(experiment: Experiment, plan: Plan, folder: Path, engine: Engine | None) -> None:
+def _run(experiment: "Experiment", plan: Plan, folder: Path, engine: Engine | None) -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def _run(experiment: Experiment, plan: Plan, folder: Path, engine: Engine | None
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
-def _ask_rules(experiment: Experiment, folder: Path) -> None:
+def _ask_rules(experiment: "Experiment", folder: Path) -> None:
     """Makes what can be made of the rule column, if the experiment has one."""
     if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
@@ -96,7 +96,7 @@ def _ask_rules(experiment: Experiment, folder: Path) -> None:
 
 
 def _with_pages(
-    experiment: Experiment, folder: Path, report: Callable[[int, int, str], None]
+    experiment: "Experiment", folder: Path, report: Callable[[int, int, str], None]
 ) -> Callable[[int, int, str], None]:
     """`report`, which now and then writes the page too."""
     written = time.monotonic()
@@ -111,11 +111,11 @@ def _with_pages(
     return told
 
 
-def _write_page(experiment: Experiment, folder: Path) -> None:
+def _write_page(experiment: "Experiment", folder: Path) -> None:
     write_atomically(folder / PAGE, experiment.write(folder).encode())
 
 
-def _listing(experiments: list[Experiment]) -> str:
+def _listing(experiments: "list[Experiment]") -> str:
     """Every experiment with the paper's claim and its cost."""
     lines = ["The paper's experiments (predinet-prolog reproduce NAME, or NAME --quick: minutes on two cores):", ""]
     for experiment in experiments:

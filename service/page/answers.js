@@ -5,7 +5,6 @@ import { stand } from "./lights.js";
 import { thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
 import { likelihood, missTree, proofTree } from "./proof.js";
-import { write } from "./terms.js";
 
 const HUES = 6;
 
@@ -74,7 +73,7 @@ function table(answers, proofs) {
       el(
         "tr",
         { "data-lights": true },
-        variables.map((variable, column) => cell(answer.bindings[variable], variable, column % HUES)),
+        variables.map((variable, column) => cell(answer, variable, column % HUES)),
         constrained && el("td", {}, (answer.constraints ?? []).map((text) => el("div", {}, highlighted(text, { reachable: true })))),
         el("td", { class: "act" }, why),
       ),
@@ -94,8 +93,8 @@ function table(answers, proofs) {
   );
 }
 
-function cell(value, variable, hue) {
-  const content = highlighted(write(value), { reachable: true, thumbnail: value?.functor ? null : thumbnail });
+function cell({ bindings, text }, variable, hue) {
+  const content = highlighted(text[variable], { reachable: true, thumbnail: bindings[variable]?.functor ? null : thumbnail });
   for (const name of content.querySelectorAll("[data-object]")) Object.assign(name.dataset, { label: variable, hue: String(hue) });
   return el("td", {}, content);
 }

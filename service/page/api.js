@@ -20,7 +20,7 @@ export const api = {
   masks: (id) => request(`scenes/${id}/masks`),
   /** As text: numbers too large for JavaScript survive in what people copy. */
   query: (id, question) => post(`scenes/${id}/query`, question, "text"),
-  suppose: (id, question) => post(`scenes/${id}/suppose`, question, "text"),
+  suppose: (id, question) => post(`scenes/${id}/suppose`, question),
   learn: (lesson) => post("learn", lesson),
   name: (naming) => post("words", naming),
   /** A file of the page itself. */

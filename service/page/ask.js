@@ -6,7 +6,6 @@ import { Completion, entry, explained } from "./complete.js";
 import { byId, el } from "./dom.js";
 import { stand } from "./lights.js";
 import { heads } from "./prolog.js";
-import { readReply } from "./terms.js";
 
 const FIRST_ANSWERS = 50;
 const STEPS = { ArrowUp: 1, ArrowDown: -1 }; // to earlier questions, and forth
@@ -108,10 +107,10 @@ async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}
   busy(true);
   try {
     const start = performance.now();
-    const json = await api.query(id, { ...put, limit });
+    const json = await api.query(id, { ...put, limit, text: true });
     const milliseconds = performance.now() - start;
     if (mine !== turn) return;
-    showAnswers(readReply(json), {
+    showAnswers(JSON.parse(json), {
       json,
       milliseconds,
       onmore: limit === null ? null : () => ask({ limit: null }),

@@ -4,7 +4,6 @@ import { Problem, api } from "./api.js";
 import { byId, el } from "./dom.js";
 import { highlighted } from "./prolog.js";
 import { missTree, proofTree } from "./proof.js";
-import { exactly, write } from "./terms.js";
 
 let scene = ""; // id of the scene shown
 
@@ -40,16 +39,16 @@ async function ask(fact) {
   if (!query) return byId("query").focus();
   const asked = scene;
   try {
-    const json = await api.suppose(scene, { query, rules: byId("rules").value, fact, limit: 10 });
-    const reply = exactly(json);
-    if (asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply, JSON.parse(json).after)));
+    const reply = await api.suppose(scene, { query, rules: byId("rules").value, fact, limit: 10, text: true });
+    if (asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply)));
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     tell(el("p", { class: "problem", role: "alert" }, problem.message));
   }
 }
 
-function difference({ changes, before, after, ...facts }, { answers: [first], why_not: miss }) {
+function difference({ changes, before, after, ...facts }) {
+  const { answers: [first], why_not: miss } = after;
   return [
     ...(changes.length ? goals(changes.map(inWords)) : [el("p", {}, "Nothing changes: so it was seen.")]),
     ...goals(facts.true.map((fact) => `${fact}.`)),
@@ -71,7 +70,7 @@ function leastChanges({ before, wanted, least, more }) {
 }
 
 function listed(when, { answers, more }) {
-  const texts = answers.map(({ bindings }) => Object.entries(bindings).map(([name, value]) => `${name} = ${write(value)}`).join(", ") || "true");
+  const texts = answers.map(({ text }) => Object.entries(text).map(([name, value]) => `${name} = ${value}`).join(", ") || "true");
   return [el("p", {}, el("strong", {}, when)), ...goals(texts.length ? texts : ["false"]), ...andMore(more)];
 }
 

@@ -101,7 +101,7 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
             yield summary
 
 
-def _table(pictures: Pictures, names: Names) -> tuple[Summary, pyarrow.Table]:
+def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, and what follows from them, a row each; run by a worker."""
     from predinet_prolog.bridge.writers.parquet import table
 

@@ -1,6 +1,5 @@
 """A visitor's ways through the page: to ask, to be wrong, to see why, to write rules, to bring pictures."""
 
-import json
 import re
 from functools import partial
 from pathlib import Path
@@ -8,16 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from predinet_prolog.service.prolog_text import write_value
 from tests.service.helpers import encode
 from tests.service.page.conftest import Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, drop, hold, lit, press, take, wait_for, why
-from tests.service.test_prolog_text import values
 
 pytestmark = pytest.mark.slow(40)
 
@@ -109,25 +104,9 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     assert '{"X":180.0,"Y":180.0}' in copied, "as it came: 180 would be another number"
 
     # Values are written as the command line writes them.
-    ask(page, "dif(X, ob_1)")
-    expect(page.locator("#answers tbody td").nth(1)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
-
-    @settings(max_examples=8, deadline=None)
-    @given(st.lists(values, min_size=30, max_size=60))
-    def write(some: list[Any]) -> None:
-        written = page.evaluate(
-            """async (json) => {
-                const { readReply, write } = await import("/static/terms.js");
-                return readReply(json).answers.map(({ bindings }) => write(bindings.X));
-            }""",
-            json.dumps({"answers": [{"bindings": {"X": value}} for value in some]}),
-        )
-        # The page puts a space behind each comma, for lines to break there.
-        assert [text.replace(", ", ",") for text in written] == [
-            write_value(value).replace(", ", ",") for value in some
-        ]
-
-    write()
+    ask(page, "dif(X, ob_1), Y = f(60.0, \"s\", 'A b', -7)")
+    assert cells(page)[1] == "f(60.0,\"s\",'A b',-7)"
+    expect(page.locator("#answers tbody td").nth(2)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
 
 
 def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit) -> None:
