@@ -82,29 +82,27 @@ class Metrics(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """The figures as they are now."""
-        pool = self._pool.stats()
-        yield _gauge("workers", "Prolog processes that answer queries.", pool.workers)
-        yield _gauge("workers_ready", "Prolog processes that are up.", pool.ready)
-        yield _gauge("workers_busy", "Prolog processes that are at a query.", pool.busy)
-        yield _gauge("queries_waiting", "Queries that wait for a process.", pool.waiting)
-        yield _counter("workers_started", "Prolog processes started.", pool.started)
-        yield _counter("workers_killed", "Prolog processes ended for a query that took too long.", pool.killed)
-        yield _counter("workers_died", "Prolog processes that ended for another reason.", pool.died)
-        yield _counter("workers_recycled", "Prolog processes replaced after their share of queries.", pool.recycled)
-        yield _counter("queries_retried", "Queries asked again because their process died.", pool.retried)
-        yield _gauge("images_waiting", "Images that wait to be looked at.", self._batcher.waiting)
-        yield _gauge("searches_waiting", "Searches for rules that wait or run.", self._learner.waiting)
-        yield _counter("searches_killed", "Searches for rules ended at their time limit.", self._learner.killed)
-        store = self._store.stats()
-        yield _gauge("scenes", "Scenes stored.", store.scenes)
-        yield _gauge("scenes_bytes", "Bytes that they take.", store.bytes)
-        yield _gauge("scenes_most_bytes", "Bytes that they may take.", store.most_bytes)
-        yield _gauge("scenes_in_memory", "Scenes that are answered without a look into the store.", store.remembered)
-
-
-def _gauge(name: str, help: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"{PREFIX}_{name}", help, value)
-
-
-def _counter(name: str, help: str, value: float) -> Metric:
-    return CounterMetricFamily(f"{PREFIX}_{name}", help, value)
+        pool, store, learner = self._pool.stats(), self._store.stats(), self._learner
+        gauges = {
+            "workers": ("Prolog processes that answer queries.", pool.workers),
+            "workers_ready": ("Prolog processes that are up.", pool.ready),
+            "workers_busy": ("Prolog processes that are at a query.", pool.busy),
+            "queries_waiting": ("Queries that wait for a process.", pool.waiting),
+            "images_waiting": ("Images that wait to be looked at.", self._batcher.waiting),
+            "searches_waiting": ("Searches for rules that wait or run.", learner.waiting),
+            "scenes": ("Scenes stored.", store.scenes),
+            "scenes_bytes": ("Bytes that they take.", store.bytes),
+            "scenes_most_bytes": ("Bytes that they may take.", store.most_bytes),
+            "scenes_in_memory": ("Scenes that are answered without a look into the store.", store.remembered),
+        }
+        counters = {
+            "workers_started": ("Prolog processes started.", pool.started),
+            "workers_killed": ("Prolog processes ended for a query that took too long.", pool.killed),
+            "workers_died": ("Prolog processes that ended for another reason.", pool.died),
+            "workers_recycled": ("Prolog processes replaced after their share of queries.", pool.recycled),
+            "queries_retried": ("Queries asked again because their process died.", pool.retried),
+            "searches_killed": ("Searches for rules ended at their time limit.", learner.killed),
+        }
+        for family, figures in ((GaugeMetricFamily, gauges), (CounterMetricFamily, counters)):
+            for name, (help, value) in figures.items():
+                yield family(f"{PREFIX}_{name}", help, value)

@@ -133,20 +133,6 @@ class QueryAnswer(BaseModel):
         "A step's confidence is the probability that it is true after all.",
     )
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "answers": [{"bindings": {"X": "ob_0"}}, {"bindings": {"X": "ob_1"}}],
-                    "more": False,
-                    "model": "a-model",
-                    "notes": ["resized from 144x144"],
-                    "warnings": [],
-                }
-            ]
-        }
-    )
-
 
 class Change(BaseModel):
     """An object looks otherwise."""
@@ -379,30 +365,6 @@ class Learned(BaseModel):
     unlabelled: list[JudgedScene]
     rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
     next: list[NextScene] = Field(description="What to label next, to tell such rules apart: the most telling first.")
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "rules": "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(_, _).\ncase(no).\n",
-                    "clauses": [{"label": "yes", "clause": "case(yes) :- same(_, _).", "right": 1, "wrong": 0}],
-                    "default": "no",
-                    "errors": 0,
-                    "cut": False,
-                    "mode": "strict",
-                    "held_back": None,
-                    "again": [],
-                    "pictures": [
-                        {"scene": "0" * 32, "label": "yes", "said": "yes"},
-                        {"scene": "1" * 32, "label": "no", "said": "no"},
-                    ],
-                    "unlabelled": [],
-                    "rivals": [],
-                    "next": [],
-                }
-            ]
-        }
-    )
 
 
 class Naming(Schema):

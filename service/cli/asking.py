@@ -42,7 +42,7 @@ from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.prolog_text import more_than, write_answer, write_answers
-from predinet_prolog.service.proof_text import Step, answer_text, goal_text, steps, write_steps
+from predinet_prolog.service.proof_text import answer_text, steps, write_steps
 from predinet_prolog.symbolic import (
     Answers,
     Engine,
@@ -349,26 +349,5 @@ def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
 
 
 def tree(why: "Proof | Miss", *, numbers: bool = False) -> str:
-    """The lines of a proof or a miss, in colours if a terminal shows them."""
-    lines = steps(why, numbers=numbers)
-    return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
-
-
-def _coloured(lines: "list[Step]") -> str:
-    """The tree for a terminal: what fails is red, remarks are dim."""
-    from rich.console import Console
-    from rich.text import Text
-    from rich.tree import Tree
-
-    root = Tree("", hide_root=True, guide_style="dim")
-    branches = [root]
-    for line in lines:
-        mark = "" if line.holds else "bold red"
-        remarks = "".join(f"  {remark}" for remark in (line.confidence, line.remark) if remark)
-        label = Text.assemble((goal_text(line), mark), (remarks, "dim"))
-        del branches[line.depth + 1 :]
-        branches.append(branches[-1].add(label))
-    console = Console()
-    with console.capture() as capture:
-        console.print(root)
-    return capture.get()
+    """The lines of a proof or a miss."""
+    return write_steps(steps(why, numbers=numbers), indent=1)

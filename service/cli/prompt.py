@@ -2,7 +2,6 @@
 
 import io
 import re
-import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -77,8 +76,8 @@ def repl(
     `listing(NAME).` prints the clauses of a predicate, `help.` this in short. `halt.` ends, and so does the end of the
     input.
 
-    What is asked or told ends with a full stop, as in every Prolog, and may go over several lines, with comments. Goals
-    that are lines of their own may lack it.
+    What is asked or told ends with a full stop, as in every Prolog, and may go over several lines, with comments. A
+    line that is a goal may lack it.
 
     On a terminal Tab completes names of the program, of its rules and of Prolog, and the arrow keys bring back lines
     of earlier sessions. Elsewhere the lines are read from standard input.
@@ -226,12 +225,9 @@ def _reporting(session: _Session) -> Iterator[None]:
 def _terms(session: _Session) -> Iterator[str]:
     """The terms of the user, until the input ends. On a terminal Ctrl-C drops one that is not done."""
     terms = Terms(session.can_read)
-    terminal = sys.stdin.isatty()
-    for line in _typed(terms) if terminal else _piped():
+    for line in _typed(terms) if sys.stdin.isatty() else _piped():
         with _reporting(session):
             yield from terms.add(line)
-            if terminal and not select.select([sys.stdin], [], [], 0)[0]:  # and nothing more of a pasted text waits
-                yield from terms.goals()
     with _reporting(session):
         yield from terms.end()
 

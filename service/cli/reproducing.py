@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from predinet_prolog.experiments import Plan, rules_column, take_folder
+from predinet_prolog.experiments import Plan, take_folder
 from predinet_prolog.neural.engines import Engine, open_engine
 from predinet_prolog.service.cli.console import emit, following, note
 from predinet_prolog.service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
@@ -89,6 +89,8 @@ def _run(experiment: "Experiment", plan: Plan, folder: Path, engine: Engine | No
 
 def _ask_rules(experiment: "Experiment", folder: Path) -> None:
     """Makes what can be made of the rule column, if the experiment has one."""
+    from predinet_prolog.experiments import rules_column
+
     if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
         with following("rules", "images") as report:

@@ -1,24 +1,20 @@
-"""The terms of a prompt: what is typed, piped or pasted, up to each full stop."""
+"""The terms of a prompt: what is typed or piped, up to each full stop."""
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import pairwise
 
 from predinet_prolog.symbolic.errors import ProgramError
 from predinet_prolog.symbolic.precheck import check_text, clause_ends, without_comments, without_quoted
 
-_TERM_LINE = re.compile(r"""\n(?=[\w'"(\[{\\?!])""")
-"""Before a line that may begin a term: at the margin, and with no operator that stands between two."""
 _BRACKET_OR_SYMBOLS = re.compile(r"[()\[\]{}]|[#$&*+\-./:<=>?@\\^~]+")
 
 
 class Terms:
     """The terms of a text that comes line after line.
 
-    A term ends with a full stop, as in every Prolog. It may lack one at the end of the text, and where it is lines from
-    the margin on that are no term together, and each is one by itself. A line that ends with ? and is no term is a
-    question in English.
+    A term ends with a full stop, as in every Prolog. A line that is a term by itself may lack it; one that ends with ?
+    and is no term is a question in English.
 
     is_term: whether a text without comments is exactly one term.
     """
@@ -30,8 +26,11 @@ class Terms:
     def add(self, line: str) -> list[str]:
         """The terms that end in the `line`, which ends with a line break, without their comments. Raises ProgramError
         for what no Prolog should read, with the line that ends it; all of it is dropped then."""
-        if not self.begun and line.rstrip().endswith("?") and not self._is_term(line):
-            return [line.strip()]  # in English
+        if not self.begun:
+            if re.fullmatch(r"\s*(%.*)?\n?", line):
+                return []
+            if line.rstrip().endswith("?") or self._is_goal(line):
+                return [line.strip()]
         self._rest += line
         if "." not in line:
             return []
@@ -44,27 +43,15 @@ class Terms:
             return []
         text = without_comments(self._rest)
         ends = clause_ends(without_quoted(text))
-        parts = [text[start:end] for start, end in pairwise([0, *ends])]
+        parts = [text[start:end].strip() for start, end in pairwise([0, *ends])]
         self._rest = self._rest[ends[-1] :] if ends else self._rest
-        return [term for part in parts for term in self._apart(part)]
-
-    def goals(self) -> list[str]:
-        """The terms since the last full stop, if all that has come since is whole without one, and none is a rule."""
-        rest = self._rest
-        with suppress(ProgramError):
-            terms = self.end()
-            if all(not is_rule(term) and self._is_term(term) for term in terms):
-                return terms
-        self._rest = rest
-        return []
+        return [part for part in parts if part]
 
     def end(self) -> list[str]:
-        """The terms that are left at the end of the text. Raises ProgramError as `add` does."""
+        """What is left at the end of the text. Raises ProgramError as `add` does."""
         text, self._rest = self._rest, ""
         check_text("standard input", text)
-        if not without_quoted(f"{text}\n.").endswith("."):  # in a comment or in quotes, as the reader will say
-            return [text]
-        return self._apart(without_comments(text))
+        return [rest] if (rest := without_comments(text).strip()) else []
 
     @property
     def begun(self) -> bool:
@@ -75,12 +62,8 @@ class Terms:
         """Forgets what has come since the last full stop."""
         self._rest = ""
 
-    def _apart(self, text: str) -> list[str]:
-        """The terms of a text up to one full stop, or to the end of all."""
-        terms = [part.strip() for part in _TERM_LINE.split(text) if part.strip()]
-        if len(terms) == 1 or self._is_term(text) or not all(map(self._is_term, terms)):
-            return [text.strip()] if terms else []
-        return terms
+    def _is_goal(self, line: str) -> bool:
+        return "." not in line and "%" not in line and "/*" not in line and not is_rule(line) and self._is_term(line)
 
 
 def is_rule(term: str) -> bool:

@@ -1,17 +1,16 @@
-// What somebody does to a picture that is shown: its boxes are corrected, and the program follows; or a part is cut out.
+// The boxes of a picture that is shown are corrected, and the program follows.
 
 import { editBoxes } from "./boxes.js";
 import { byId, el } from "./dom.js";
 
 const PAUSE = 300; // milliseconds without a change, after which the boxes are sent
-const CUT = 1024; // pixels: the service looks at no longer side
 
-let shown = null; // {details, picture, onboxes, oncut}
+let shown = null; // {details, onboxes}
 let editor = null;
 let past = []; // boxes as they were sent, the last ones last; null stands for those found
 let timer = 0; // of a change that is not sent yet
 
-/** Offers the tools for another scene. onboxes(boxes): it is to be seen by these, null: by those found; oncut(file). */
+/** Offers the tools for another scene. onboxes(boxes): it is to be seen by these, null: by those found. */
 export function offerTools(scene) {
   shown = scene;
   leave();
@@ -38,14 +37,23 @@ function leave() {
   editor?.element.remove();
   editor = null;
   document.body.classList.remove("editing");
-  byId("tools").replaceChildren(...(shown.details.boxes ? [button("Correct", correct)] : []), button("Crop", crop));
-  if (edited) byId("tools").firstChild.focus();
+  byId("tools").replaceChildren(...(shown.details.boxes ? [button("Correct", correct)] : []));
+  if (edited) byId("tools").firstChild?.focus();
 }
 
-function enter(boxes, onchange, help, ...buttons) {
-  editor = editBoxes(shown.details.image, boxes, onchange);
+function correct() {
+  past = [shown.details.boxes === "found" ? null : boxesOf(shown.details)];
+  editor = editBoxes(shown.details.image, boxesOf(shown.details), () => (clearTimeout(timer), (timer = setTimeout(send, PAUSE))));
   byId("frame").append(editor.element);
   document.body.classList.add("editing");
+  const buttons = [
+    button("Add a box", () => editor.add()),
+    button("Delete", () => editor.remove()),
+    button("Undo", undo),
+    button("As found", () => turnTo(null)),
+    button("Done", leave),
+  ];
+  const help = "Drag a box or a corner; draw a new one. Keys: arrows move, with Shift they resize, Delete deletes.";
   byId("tools").replaceChildren(...buttons, el("p", { id: "tools-help", role: "status" }, help));
   buttons[0].focus();
   const keys = (event) => {
@@ -55,20 +63,6 @@ function enter(boxes, onchange, help, ...buttons) {
     event.preventDefault();
   };
   for (const place of [editor.element, ...buttons]) place.addEventListener("keydown", keys);
-}
-
-function correct() {
-  past = [shown.details.boxes === "found" ? null : boxesOf(shown.details)];
-  enter(
-    boxesOf(shown.details),
-    () => (clearTimeout(timer), (timer = setTimeout(send, PAUSE))),
-    "Drag a box or a corner; draw a new one. Keys: arrows move, with Shift they resize, Delete deletes.",
-    button("Add a box", () => editor.add()),
-    button("Delete", () => editor.remove()),
-    button("Undo", undo),
-    button("As found", () => turnTo(null)),
-    button("Done", leave),
-  );
   editor.call(shown.details.objects);
 }
 
@@ -91,31 +85,4 @@ function undo() {
   const boxes = past.at(-1);
   editor.replace(boxes ?? boxesOf(shown.details));
   shown.onboxes(boxes);
-}
-
-function crop() {
-  enter(
-    [],
-    () => editor.boxes().length > 1 && editor.replace(editor.boxes().slice(-1)),
-    "Drag a rectangle round what to keep.",
-    button("Crop to it", cut),
-    button("Add a box", () => editor.add()),
-    button("Cancel", leave),
-  );
-}
-
-function cut() {
-  const [box] = editor.boxes();
-  if (!box) return;
-  const { picture, details, oncut } = shown;
-  const scale = picture.naturalWidth / details.image.width; // what is drawn may be the smaller one that is stored
-  const [left, top, right, bottom] = box.map((value) => value * scale);
-  const [width, height] = [right - left, bottom - top];
-  const less = Math.min(1, CUT / Math.max(width, height));
-  const canvas = el("canvas", { width: Math.round(width * less), height: Math.round(height * less) });
-  const context = canvas.getContext("2d");
-  context.imageSmoothingQuality = "high";
-  context.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => oncut(new File([blob], "crop.png", { type: blob.type })));
-  leave();
 }

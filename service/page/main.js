@@ -156,7 +156,7 @@ async function show(details, { file, picture }, questions, amended) {
   byId("scene").hidden = false;
   showObjects(details, picture.src, { onlook: look, onchoose: choose });
   if (amended) tools.corrected(details);
-  else tools.offerTools({ details, picture, onboxes: amend, oncut: openFile });
+  else tools.offerTools({ details, onboxes: amend });
   teacher.collect(details, picture.src, before);
   tellNotes(details);
   showHint();

@@ -224,7 +224,7 @@ def test_a_compiled_program_that_cannot_be_used_is_one_line(
         status, out, err = run("query", name, "object(X)")
         assert (status, out) == (2, "")
         assert part in one_line(err)
-    monkeypatch.setattr("predinet_prolog.symbolic.limits.TEXT_BYTES", 9)
+    monkeypatch.setattr("predinet_prolog.service.cli.options.TEXT_BYTES", 9)
     assert one_line(run("query", "text.qlf", "true").err).endswith(": ask it with swipl text.qlf")
 
 

@@ -4,7 +4,6 @@ import functools
 import json
 import operator
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -100,15 +99,6 @@ def test_a_step_and_the_answer_say_how_likely_they_are(run: Run, program: Path) 
     ]
     (answer,) = json.loads(run("why", program, "\\+ same(ob_0, ob_1)", "--json").out)["answers"]
     assert answer["confidence"] == answer["why"]["confidence"] == 0.8879
-
-
-def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    program.write_text(PROGRAM + CONFIDENCE)
-    out = run("why", program, "same(X, Y)").out
-    assert "└── " in out
-    assert "same(ob_0, ob_2)\x1b[2m  (confidence 1)  rule" in out
-    assert "0.0 =< 0.31" in out
 
 
 def test_what_was_shown_above_is_not_shown_again() -> None:
