@@ -4,7 +4,6 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from predinet_prolog.bridge.english import english
 from predinet_prolog.symbolic import ForbiddenError, Rules, UnknownPredicateError, theory, theory_names
 
 _LEARNED = re.compile(r"same(_\w+)?/2")
@@ -32,6 +31,8 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
 
 def english_rules() -> Rules:
     """The English of the vocabulary, which questions in English need beside them."""
+    from predinet_prolog.bridge.english import english  # a query need not wait for it
+
     return Rules("english", english())
 
 

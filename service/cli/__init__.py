@@ -17,7 +17,6 @@ import click
 from predinet_prolog import __version__
 from predinet_prolog.service.cli.console import PROGRAM, VERBOSELY, OutputClosed, emit, note, standard_streams
 from predinet_prolog.service.errors import failure
-from predinet_prolog.service.theories import advice
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 and the signal's number."""
@@ -167,6 +166,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     if entry := failure(error):
+        from predinet_prolog.service.theories import advice  # --version need not wait for it
+
         note(advice(error))
         return entry.exit_status
     if isinstance(error, ModuleNotFoundError) and error.name is not None:

@@ -42,7 +42,6 @@ from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.prolog_text import more_than, write_answer, write_answers
-from predinet_prolog.service.proof_text import answer_text, steps, write_steps
 from predinet_prolog.symbolic import (
     Answers,
     Engine,
@@ -338,6 +337,8 @@ def point_at(goal: str, position: int) -> None:
 
 def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
     """Every answer and its proof, or the nearest miss, with all `numbers` or in short."""
+    from predinet_prolog.service.proof_text import answer_text  # a query need not wait for it
+
     if answers.why_not is not None:
         return f"false. What came nearest:\n{tree(answers.why_not, numbers=numbers)}"
     parts = [
@@ -350,4 +351,6 @@ def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
 
 def tree(why: "Proof | Miss", *, numbers: bool = False) -> str:
     """The lines of a proof or a miss."""
+    from predinet_prolog.service.proof_text import steps, write_steps
+
     return write_steps(steps(why, numbers=numbers), indent=1)

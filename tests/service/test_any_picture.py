@@ -16,7 +16,6 @@ from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
-from predinet_prolog.service.pictures import palette
 from predinet_prolog.service.pipeline import View, choose, look
 from predinet_prolog.symbolic import Engine
 from tests.photographed import Shot, photograph
@@ -186,30 +185,6 @@ def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: 
 # --- Pictures, folders, Python ---
 
 
-def of_tint(drawn: np.ndarray, tint: str) -> np.ndarray:
-    """Which pixels have a colour, written as #rrggbb."""
-    return np.asarray((drawn == [int(tint[at : at + 2], 16) for at in (1, 3, 5)]).all(-1))
-
-
-def test_show_and_why_draw_the_picture_with_its_boxes(shipped: None, run: Run, photo: Path) -> None:
-    assert run("show", photo, "-o", "seen.png").status == 0
-    assert run("why", photo, "object(ob_1)", "-o", "why.png").status == 0
-    drawn = decode(Path("seen.png").read_bytes())
-    assert drawn.shape == (1080, 1920, 3)
-    # The picture is 1,500 by 1,000 and fits in by its height of 880, in the middle of what is from 58 to 1,891.
-    scale = 0.815 * 1080 / 2000
-    left, top = (0.03 + 0.985) / 2 * 1920 - 1500 * scale, 0.135 * 1080
-    for box, tint in zip(BOXES, palette.PALETTE, strict=False):
-        rows, columns = np.nonzero(of_tint(drawn, tint))
-        outline = np.array([columns.min(), rows.max(), columns.max()])
-        wanted = np.array([left, top, left]) + np.array([box[0], box[3], box[2]]) * scale
-        np.testing.assert_allclose(outline, wanted, atol=10)
-    proof = decode(Path("why.png").read_bytes())
-    assert [of_tint(proof, tint).sum() > 500 for tint in palette.PALETTE[:3]] == [False, True, False], (
-        "what it tells of"
-    )
-
-
 def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run: Run, root: Path) -> None:
     board = root / "examples" / "between" / "image.png"
     for folder, names, chosen in (("boards", "abc", GAME), ("photos", "ab", SCENES)):
@@ -225,43 +200,6 @@ def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run:
         assert (said in err) == (chosen == SCENES)
         assert f"model    {chosen} " in Path(f"{folder}/a.pl").read_text()
         assert f"{len(names) + (chosen == SCENES)} programs written" in out
-
-
-def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run: Run) -> None:
-    Path("photos/inner").mkdir(parents=True)
-    images, annotations = [], []
-    for number, name in enumerate(("a.png", "inner/b.png")):
-        things((300, 200), []).save(f"photos/{name}")
-        images.append({"id": number, "file_name": name, "width": 300, "height": 200})
-        annotations.append({"image_id": number, "bbox": [10, 20 + number, 30, 40]})
-    things((300, 200), []).save("photos/untold.png")
-    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
-    export = ("export", "photos", "-o", "out", "--boxes", "coco.json")
-    assert run("export", "photos", "-o", "out").status == 0, "programs of things that are found come first"
-    status, out, err = run(*export)
-    assert (status, out) == (3, "out: 2 programs written, 0 kept, 1 image skipped\n")
-    assert "coco.json has no images called untold.png" in err
-    for name, top in (("a", "20"), ("inner/b", "21")):
-        text = Path(f"out/{name}.pl").read_text()
-        assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", text)
-        assert re.search(r"^% things   given \(sha256 [0-9a-f]{64}\)$", text, re.MULTILINE)
-    as_json = (*export, "--format", "json")
-    assert "2 JSON files written, 0 kept" in run(*as_json).out
-    assert "0 JSON files written, 2 kept" in run(*as_json).out
-    annotations[0]["bbox"] = [11, 20, 30, 40]
-    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
-    assert "1 JSON file written, 1 kept" in run(*as_json).out
-    Path("photos/untold.png").unlink()
-    assert "2 JSON files written, 0 kept" in run("export", "photos", "-o", "out", "--format", "json").out
-    assert run(*export, "--model", GAME).status == 2
-    pair = ("photos/a.png", "photos/inner/b.png")
-    assert run("export", *pair, "-o", "apart", "--boxes", "coco.json") == (0, "", "")
-    assert re.search(r"box\(ob_0, 10\.0+, 21\.0+, 40\.0+, ", Path("apart/b.pl").read_text())
-    Path("flat.json").write_text("[[10, 20, 30, 40]]")
-    for pictures in (pair, ("photos",)):
-        status, _, err = run("export", *pictures, "-o", "others", "--boxes", "flat.json")
-        assert (status, Path("others").exists()) == (2, False)
-        assert "1 picture without a name, and there are 2 pictures they may be of: give each box" in one_line(err)
 
 
 # --- Boards in real light ---

@@ -1,7 +1,5 @@
 """Answers as text: what Prolog reads from them is what they said."""
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -84,18 +82,6 @@ def test_terms_look_as_people_write_them(engine: Engine, goal: str, text: str) -
     answers = engine.ask("", goal).answers
     assert write_answers([(a.bindings, a.constraints) for a in answers], more=False) == f"{text}\n"
     assert engine.ask("", text).answers == answers
-
-
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
-def test_the_operators_are_those_of_prolog() -> None:
-    goal = 'forall(current_op(P, T, O), format("~w ~w ~w~n", [P, T, O]))'
-    run = subprocess.run(["swipl", "-g", goal, "-t", "halt"], capture_output=True, text=True, check=True)
-    known = set(run.stdout.splitlines())
-    for name, (priority, left, right) in _INFIX.items():
-        kind = f"{'y' if left == priority else 'x'}f{'y' if right == priority else 'x'}"
-        assert f"{priority} {kind} {name}" in known
-    for name, (priority, most) in _PREFIX.items():
-        assert f"{priority} f{'y' if most == priority else 'x'} {name}" in known
 
 
 def test_answers_look_as_in_prolog() -> None:

@@ -1,37 +1,12 @@
 """The settings' table: options over the environment over defaults, and everything else that is made from it."""
 
-import dataclasses
-import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from predinet_prolog.service.errors import SettingsError
-from predinet_prolog.service.settings import PREFIX, Settings, described, load_settings, table
-
-# A value for every setting, as it is written, and what it becomes.
-VALUES: dict[str, tuple[str, object]] = {
-    "model": ("other", "other"),
-    "time_limit": ("2.5", 2.5),
-    "answer_limit": ("7", 7),
-    "host": ("::1", "::1"),
-    "port": ("81", 81),
-    "workers": ("3", 3),
-    "waiting": ("5", 5),
-    "per_client": ("2", 2),
-    "patience": ("0.5", 0.5),
-    "learn_seconds": ("7.5", 7.5),
-    "max_upload": ("4KiB", 4096),
-    "upload_seconds": ("1.5", 1.5),
-    "data": ("/some/where", Path("/some/where")),
-    "store_bytes": ("2MiB", 2 * 2**20),
-    "store_bytes_per_client": ("1MiB", 2**20),
-    "store_days": ("0.25", 0.25),
-    "tokens": ("0123456789abcdef, fedcba9876543210", ("0123456789abcdef", "fedcba9876543210")),
-    "origins": ("https://a.example,http://localhost:3000", ("https://a.example", "http://localhost:3000")),
-}
+from predinet_prolog.service.settings import PREFIX, described, load_settings, table
 
 
 @pytest.fixture(autouse=True)
@@ -46,38 +21,6 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
     monkeypatch.setenv(f"{PREFIX}PORT", "9001")
     assert load_settings(port=None).port == 9001
     assert load_settings(port=9002).port == 9002
-
-
-def test_every_setting_is_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert set(VALUES) == {field.name for field in dataclasses.fields(Settings)}
-    for name, (text, _) in VALUES.items():
-        monkeypatch.setenv(f"{PREFIX}{name.upper()}", text)
-    settings = load_settings()
-    assert {name: getattr(settings, name) for name in VALUES} == {name: value for name, (_, value) in VALUES.items()}
-
-
-def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[Settings] = []
-    monkeypatch.setattr("predinet_prolog.service.api.run", lambda settings, listener, announce: given.append(settings))
-    options = {setting.name: setting.option for setting in described()}
-    assert [name for name, option in options.items() if option is None] == ["tokens"]
-    # An address that can be listened on.
-    values = {name: text for name, (text, _) in VALUES.items()} | {"host": "127.0.0.1", "port": "0"}
-    arguments = [part for name, option in options.items() if option for part in (option, values[name])]
-    assert run("serve", *arguments) == (0, "", "")
-    (settings,) = given
-    for name in set(options) - {"tokens", "host", "port"}:
-        assert getattr(settings, name) == VALUES[name][1]
-
-    def unbroken(text: str) -> str:
-        return re.sub(r"[│\s]+", "", text)  # lines of help end at blanks and at hyphens
-
-    help = run("serve", "--help").out
-    for setting in described():
-        if setting.option:
-            assert f"{setting.option} " in help
-            assert unbroken(setting.help) in unbroken(help)
-            assert unbroken(f"default: {setting.default}") in unbroken(help) or not setting.default
 
 
 @pytest.mark.parametrize(

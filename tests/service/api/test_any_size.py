@@ -42,23 +42,6 @@ async def told(client: Client, image: bytes, **fields: str) -> dict[str, Any]:
     return dict(response.json())
 
 
-async def test_the_model_is_the_one_that_suits(client: Client) -> None:
-    for image, model, boxes in (
-        (encode(BOARD), "relations-game", None),
-        (encode(BOARD.resize((360, 360), Image.Resampling.NEAREST)), "relations-game", None),
-        (encode(things()), "scenes", "found"),
-        (encode(things(300, 1000, [[9, 9, 90, 90], [100, 800, 200, 990]])), "scenes", "found"),
-    ):
-        details = await told(client, image)
-        assert (details["model"], details["boxes"]) == (model, boxes)
-    assert (await told(client, encode(BOARD), model="scenes"))["model"] == "scenes"
-    response = await client.send_image("/scenes", encode(things()), model="relations-game")
-    assert "not square" in check_problem(response, 422, "image")["detail"]
-    cards = {card["name"]: card for card in (await client.get("/models")).json()}
-    assert [cards[name]["any_size"] for name in ("scenes", "relations-game")] == [True, False]
-    assert not any(card["default"] for card in cards.values())
-
-
 async def test_a_scene_of_a_picture_of_any_size(client: Client) -> None:
     """Larger than it is looked at, all places are the user's own pixels."""
     image = things(2560, 1280, [[200, 100, 600, 500], [1800, 600, 2400, 1200]])
@@ -141,31 +124,3 @@ async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(c
         (query, "classes", "boxes", "box 1 of found.json: no category has the id 0, none are given"),
     ):
         assert part in check_problem(await send("/query", without, **fields), 422, kind)["detail"]
-
-
-MISTAKES = [
-    # What boxes are is held in tests/bridge/test_boxes.py; here, that they are a problem of the request.
-    ("[" * 20_000, "boxes", "boxes is not JSON"),
-    ('[[1, 2, 30, 40], [1, 2, "30", 40]]', "boxes", "box 2 of boxes is not four numbers"),
-    ("[[700, 10, 800, 40]]", "boxes", "lies outside of the picture, which is 640x480 pixels"),
-    (json.dumps([[1, 2, 30, 40]] * 201), "boxes", "at most 200"),
-    (" " * 40_000, "request", "boxes: "),
-]
-
-
-async def test_what_cannot_be_used_is_explained(client: Client) -> None:
-    image = encode(things())
-    for path in ("/scenes", "/query", "/export"):
-        more = {"query": "true"} if path == "/query" else {}
-        for boxes, kind, part in MISTAKES:
-            response = await client.send_image(path, image, boxes=boxes, **more)
-            assert part in check_problem(response, 422, kind)["detail"], boxes
-        fields = {"model": "relations-game", "boxes": "[[1, 2, 30, 40]]", **more}
-        members = check_problem(await client.send_image(path, encode(BOARD), **fields), 422, "usage")
-        assert "takes no boxes: name one for pictures of any size" in members["detail"]
-        if path != "/query":
-            members = check_problem(await client.send_image(path, image, looks="2"), 422, "usage")
-            assert "leave out looks" in members["detail"]
-        for size, part in (((20, 300), "at least 24x24"), ((5000, 60), "too long and narrow")):
-            members = check_problem(await client.send_image(path, encode(Image.new("RGB", size)), **more), 422, "image")
-            assert part in members["detail"]

@@ -150,22 +150,6 @@ async def test_an_image_that_fails_fails_alone(
     assert isinstance(outcomes[12], ImageError)
 
 
-async def test_a_client_that_goes_away_harms_nobody(registry: ModelRegistry, images: list[bytes]) -> None:
-    draw = random.Random(8)
-    async with Batcher(registry) as opened:
-        tasks = [asyncio.create_task(opened.see(data, name=str(n))) for n, data in enumerate(images)]
-        gone = draw.sample(tasks, 15)
-        for task in gone:
-            await asyncio.sleep(0.002)
-            task.cancel()
-        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-        for task, outcome in zip(tasks, outcomes, strict=True):
-            if task not in gone:
-                assert isinstance(outcome, View)
-        assert opened.waiting == 0
-        assert isinstance(await opened.see(images[0]), View)
-
-
 async def test_large_images_hold_up_only_each_other(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

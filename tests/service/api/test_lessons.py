@@ -57,30 +57,6 @@ async def test_a_wrong_label_is_told_apart_where_labels_may_be_wrong(client: Cli
     assert {example["label"] for example in spoiled if example["scene"] in doubt["against"]} == {"no"}
 
 
-async def test_words_and_tasks_may_stand_in_what_is_learned(client: Client) -> None:
-    examples = await taught(client, 10)
-    words = "alike(X, Y) :- object(X), object(Y), X \\== Y, same(X, Y), \\+ task(X).\ntint(X, red) :- alike(X, _).\n"
-    for rules, only, part in (
-        (words, ["alike"], "alike("),
-        (words, ["tint"], "tint(_, red)"),
-        ("relations_game", [], ""),
-    ):
-        lesson = {"examples": examples, "options": {"only": only}, "rules": rules}
-        found = (await client.post("/learn", json=lesson)).json()
-        assert found["errors"] == 0
-        assert part in found["rules"]
-        assert "alike(X, Y)" not in found["rules"], "the words are not said again"
-        assert only or await said(client, examples[0]["scene"], f"{rules}\n{found['rules']}")
-    opposite = {"yes": "no", "no": "yes"}
-    tasks = [{**example, "task": "alike"} for example in examples[:8]]
-    tasks += [{**example, "task": "other", "label": opposite[example["label"]]} for example in examples[:8]]
-    found = (await learn(client, tasks)).json()
-    assert found["errors"] == 0
-    for example in (tasks[0], tasks[-1]):
-        rules = f"{found['rules']}\ntask({example['task']}).\n"
-        assert await said(client, example["scene"], rules) == [example["label"]]
-
-
 async def test_what_is_no_lesson_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = await taught(client, 2)
     nowhere = {"scene": NOWHERE, "label": "no"}

@@ -1,7 +1,5 @@
 """/query and /export: an image with a question, an image for its program."""
 
-import asyncio
-
 import pytest
 
 from predinet_prolog.service.pipeline import View
@@ -94,28 +92,6 @@ async def test_a_program_of_ours_that_does_not_load_is_no_mistake_of_the_user(
 ) -> None:
     monkeypatch.setattr(View, "text", "p(a")
     check_problem(await client.send_image("/query", query="true"), 500, "internal")
-
-
-@pytest.mark.settings(time_limit=0.5, per_client=2)
-async def test_one_client_gets_so_much_and_all_of_them_together_so_much(client: Client) -> None:
-    scene = await client.store()
-    slow = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(3)]
-    *ended, refused = sorted(await asyncio.gather(*slow), key=lambda response: -response.status_code)
-    assert [response.status_code for response in ended] == [504, 504]
-    assert "2" in check_problem(refused, 429, "client_limit")["detail"]
-    assert (await client.post(f"{scene}/query", json={"query": "true"})).status_code == 200
-
-
-@pytest.mark.settings(time_limit=0.3, waiting=1, patience=60)
-async def test_a_full_queue_says_when_to_come_again(client: Client) -> None:
-    scene = await client.store()
-    questions = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(12)]
-    responses = await asyncio.gather(*questions)
-    refused = [response for response in responses if response.status_code == 503]
-    assert refused
-    for response in refused:
-        check_problem(response, 503, "overloaded")
-    assert {response.status_code for response in responses} == {503, 504}
 
 
 async def test_missing_swi_prolog_is_503(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

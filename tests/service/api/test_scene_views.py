@@ -15,10 +15,9 @@ from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.images import InputImage, read_image
 from predinet_prolog.domains.relations_game import generate
-from predinet_prolog.neural import Model, load_model, shipped_models
+from predinet_prolog.neural import Model, load_model
 from predinet_prolog.service.api.scene_views import content_id, details, stored
 from predinet_prolog.service.pipeline import View, see
-from predinet_prolog.symbolic import Engine, UnknownPredicateError
 from tests.service.helpers import encode
 
 ID = 32 * "0"
@@ -101,20 +100,3 @@ def test_details_agree_with_the_program(views: list[View]) -> None:
             assert place["left"] + place["width"] / 2 == pytest.approx(place["x"], abs=2e-4)
             assert place["top"] + place["height"] / 2 == pytest.approx(place["y"], abs=2e-4)
             assert place["width"] == pytest.approx(seen.image.width / 3, abs=1e-4)
-
-
-@pytest.mark.parametrize("name", [*sorted(set(shipped_models()) - {"scenes", "cards"}), "tiny"])
-def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, model_file: Path) -> None:
-    """All of them and no other, with and without objects, grounded and not; in the order of the program."""
-    model = load_model(model_file if name == "tiny" else name)
-    with Engine() as engine:
-        for seen in see(model, [read(scene) for scene in pixels]):
-            program = stored(seen, ID).program
-            told = seen.program.predicates
-            with pytest.raises(UnknownPredicateError) as caught:
-                engine.ask(program, "no_such_predicate_at_all")
-            assert sorted(told) == sorted(caught.value.known)
-            names = dict.fromkeys(p.split("/")[0] for p in told)
-            starts = [re.search(rf"^{name}\(", program, re.M).start() for name in names]  # type: ignore[union-attr]
-            assert starts == sorted(starts)
-            assert ("same/2" in told) == (name != "tiny")

@@ -175,20 +175,6 @@ async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
         assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
-async def test_a_client_has_its_share_of_the_store_and_no_more(client: Client) -> None:
-    tokens = ["a-token-of-the-test", *["another-token-of-it"] * 60]
-    bearers = [{"authorization": f"Bearer {token}"} for token in tokens]
-    scenes = [
-        (await client.send_image("/scenes", png(color=(number, 0, 0)), headers=bearer)).headers["location"]
-        for number, bearer in enumerate(bearers)
-    ]
-    statuses = [(await client.get(scene, headers=bearers[0])).status_code for scene in scenes]
-    assert statuses[0] == statuses[-1] == 200
-    assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
-    assert 404 in statuses
-
-
 async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:
     scene = await client.store()
     in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})

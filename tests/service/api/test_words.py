@@ -5,7 +5,6 @@ from typing import Any
 
 import httpx
 import pytest
-from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
 from tests.service.api.helpers import Client, check_problem
@@ -94,13 +93,3 @@ async def test_what_can_be_no_word_says_why(client: Client, monkeypatch: pytest.
     monkeypatch.setattr("predinet_prolog.service.naming.read_header", lambda text: header)
     problem = check_problem(await call(client, "red", scene, ["ob_0"]), 422, "usage")
     assert "send its image again" in problem["detail"]
-
-
-@pytest.mark.settings(model="scenes")
-async def test_things_of_any_picture_have_words(client: Client) -> None:
-    picture = Image.new("RGB", (200, 160), "white")
-    picture.paste((200, 30, 30), (20, 30, 70, 80))
-    picture.paste((30, 30, 200), (110, 60, 160, 110))
-    scene = (await client.store(encode(picture))).removeprefix("/scenes/")
-    made = (await call(client, "red", scene, ["ob_0"], by="colour")).json()
-    assert await called(client, scene, "red(X)", made["rules"]) == {"ob_0"}

@@ -1,6 +1,5 @@
 """export of folders: what the user is told, the exit status, and what a Ctrl-C leaves."""
 
-import json
 import os
 import re
 import signal
@@ -51,39 +50,20 @@ def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     assert run("export", pictures, "--kb", "kb.pl").status == 3
 
 
-def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
-    command = ("export", pictures, "-o", "facts", "--format", "json")
-
-    def exported(*more: object) -> tuple[int, int]:
-        """How many files were written and kept."""
-        found = re.fullmatch(
-            r"facts: (\d) JSON files? written, (\d) kept, 0 images skipped\n", run(*command, *more).out
-        )
-        assert found
-        return int(found[1]), int(found[2])
-
-    assert exported() == (3, 0)
-    assert programs("facts") == ["a.json", "b.json", "sub/c.json"]
-    assert Path("facts/b.json").read_text() == run("export", pictures / "b.png", "--format", "json").out
-    Path("facts/a.json").write_text(Path("facts/a.json").read_text()[:-3])
-    (pictures / "b.png").write_bytes((pictures / "a.png").read_bytes())
-    assert exported() == (2, 1)
-    assert exported("--looks", 1) == (3, 0)
-    assert exported("--model", "between") == (3, 0)
-    assert len(json.loads(Path("facts/sub/c.json").read_text())["facts"]["object"]) > 1
-
-
-@pytest.mark.parametrize(("format", "ending", "what"), [("problog", "problog", "ProbLog"), ("asp", "lp", "answer set")])
+@pytest.mark.parametrize(
+    ("format", "ending", "what"),
+    [("problog", "problog", "ProbLog program"), ("asp", "lp", "answer set program"), ("json", "json", "JSON file")],
+)
 def test_a_folder_becomes_programs_of_other_logics(
     run: Run, pictures: Path, format: str, ending: str, what: str
 ) -> None:
     command = ("export", pictures, "-o", "out", *GROUNDED, "--format", format)
-    assert run(*command).out == f"out: 3 {what} programs written, 0 kept, 0 images skipped\n"
+    assert run(*command).out == f"out: 3 {what}s written, 0 kept, 0 images skipped\n"
     assert programs("out") == [f"a.{ending}", f"b.{ending}", f"sub/c.{ending}"]
     text = Path(f"out/b.{ending}").read_text()
     assert text == run("export", pictures / "b.png", *GROUNDED, "--format", format).out
     Path(f"out/a.{ending}").write_text(text)
-    assert run(*command).out == f"out: 1 {what} program written, 2 kept, 0 images skipped\n"
+    assert run(*command).out == f"out: 1 {what} written, 2 kept, 0 images skipped\n"
 
 
 class Point:

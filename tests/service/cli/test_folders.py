@@ -17,7 +17,6 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Grounding
-from predinet_prolog.bridge.fitting import Sighting
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
@@ -231,27 +230,3 @@ def test_train_fine_tunes_a_model(
     assert "| filled | false 8, true 16 | 0 |\n| shape | disc 12, star 12 | 0 |\n" in card
     assert run("train", "./signs", "--model", "scenes", "--steps", "20", "--inside", "-o", "there").status == 0
     assert asked[1] == ("scenes", 8, Path("there"), 20, 30, True)
-
-
-def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: dict[str, Any] = {}
-
-    def fit_grounding(model: GlimpseModel, pictures: list[Sighting], **more: Any) -> Grounding:
-        given.update(more, model=model, pictures=pictures)
-        return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
-
-    monkeypatch.setattr("predinet_prolog.service.cli.folders.fit_grounding", fit_grounding)
-    remark = write_world("signs")
-    path = Path("signs/annotations.json")
-    path.write_text(path.read_text().replace('"attributes": {', '"attributes": {"occluded": false, '))
-    status, out, err = run("ground", "scenes", "signs", "--json")
-    left_out = "signs: annotations.json: every occluded is false, so there is nothing to learn: left out"
-    assert (status, err.splitlines()) == (0, [f"predinet-prolog: {left_out}", remark])
-    assert json.loads(out)["predicates"] == []
-    kept = json.loads(glimpses.path.with_suffix(".grounded.json").read_text())
-    assert (kept["fitted_on"], kept["attributes"]) == ("signs", ["shape"])
-    assert (given["fitted_on"], given["corrupted"], given["words"]["shape"]) == ("signs", {}, ("disc", "star"))
-    assert (len(given["pictures"]), len(given["judged"]["signs"])) == (6, 2)
-    assert {*given["pictures"][0].attributes} == {"filled", "shape", "look"}
-    assert given["pictures"][0].coordinates.tolist() == [[2, 1], [1, 2], [1, 1]]
-    assert given["pictures"][0].attributes["filled"].tolist() == [0, 1, 1]

@@ -1,10 +1,7 @@
 """generate, train and evaluate by the command line."""
 
 import json
-import os
 import re
-import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ from predinet_prolog.domains.relations_game import load_npz
 from predinet_prolog.domains.relations_game.files import load_folder
 from predinet_prolog.neural import TrainingDivergedError, load_model
 from predinet_prolog.neural.training import STATE_FILE
-from tests.service.helpers import Run, children, gone, one_line, started
+from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(15)
 
@@ -155,28 +152,3 @@ def test_train_that_ends_early(
     found = run("train", "between", "-o", "mine")
     assert found.status == status
     assert part in one_line(found.err)
-
-
-def test_interrupted_evaluation_ends_its_workers(root: Path) -> None:
-    """Both Prolog processes are asked something endless; they are gone at the latest at the goal's time limit."""
-
-    def seconds(worker: int) -> float:
-        """Of the processor. A worker that ended meanwhile has none."""
-        try:
-            fields = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()
-        except FileNotFoundError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    command = ("evaluate", "between", "-n", 900, "--looks", 1, "--goal", "repeat, fail")
-    with started(root, *command, PREDINET_PROLOG_TIME_LIMIT="1") as process:
-        # Both are at work on a question: all that is imported on the way, where Ctrl-C may be lost, is imported then.
-        deadline = time.monotonic() + 60
-        while sum(seconds(worker) > 0.25 for worker in children(process.pid)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        running = children(process.pid)
-        assert len(running) == 2
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "")
-    assert gone(*running)

@@ -11,7 +11,6 @@ from predinet_prolog.domains.relations_game import TASKS
 from predinet_prolog.experiments import rules_column
 from predinet_prolog.experiments.experiment import EXPERIMENTS
 from predinet_prolog.experiments.pages import rules_number
-from predinet_prolog.experiments.training import train_configurations
 from predinet_prolog.neural import load_model
 from predinet_prolog.symbolic import theory
 from tests.service.helpers import Run, one_line
@@ -80,33 +79,6 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     status, _, err = run(*command, "--runs", 2, "--steps", 3)
     assert status == 2
     assert "results is of another plan (steps was 2, now 3" in one_line(err)
-
-
-@pytest.mark.usefixtures("_tiny")
-def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(folder: Path, plan: Any, configurations: Any, report: Any, engine: Any) -> None:
-        def watched(done: int, total: int, text: str) -> None:
-            if done >= 3:
-                raise KeyboardInterrupt
-
-        train_configurations(folder, plan, configurations, watched)
-
-    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", stop)
-    status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
-    assert (status, out) == (130, "")
-    assert one_line(err) == "stopped; the same command goes on from results"
-    page = Path("results/README.md").read_text(encoding="utf-8")
-    assert "1 of 4 cells are done" in page
-    assert "(at 50%)" in page
-
-    def fail(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", fail)
-    status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
-    assert (status, out, one_line(err)) == (2, "", "cannot write results: No space left on device")
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,7 @@ MISTAKES = [
     ("boards/labels.csv", "00.png,yes\nmissing.png,no\n", "boards", "line 3: missing.png: no such file in the folder"),
     ("boards/labels.csv", None, "boards", "no such file: boards/labels.csv: write it"),
     ("", "", "boards --only sane,unlike", "no predicate is called sane: did you mean same?"),
-    ("", "", "boards --only sane --write popper p", "no predicate is called sane: did you mean same?"),
     ("", "", "boards --exclusive", "label pictures by task"),
-    ("", "", "boards --write popper p -o x.pl", "--write learns nothing"),
     ("", "", "boards/00.png --labels l.csv", "is neither a folder of pictures nor a knowledge base"),
     ("", "", "nowhere", "no such folder or file: nowhere"),
     ("scene.pl", "object(ob_0).\n", "scene.pl --labels boards/labels.csv", "scene.pl is no knowledge base of pictures"),
@@ -79,7 +77,7 @@ def test_mistakes_are_one_line(run: Run, boards: Path) -> None:
             Path(name).unlink()
         elif name:
             Path(name).write_text(text if name == "odd.csv" else f"file,label\n{text}" if "labels" in name else text)
-        model = MODEL if arguments.startswith("boards") and "--write popper p -o" not in arguments else ()
+        model = MODEL if arguments.startswith("boards") else ()
         ended = run("learn", *arguments.split(), *model)
         assert (ended.status, ended.out) == (2, ""), arguments
         assert said in one_line(ended.err)
@@ -135,13 +133,6 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
         # All but the names of what it was learned from; compiled code has lost the model's.
         ours, theirs = (re.sub(r"% (data|model) .*", "", each) for each in (text, Path("of-base.pl").read_text()))
         assert ours == theirs
-    for system in ("popper", "ilasp"):
-        assert run("learn", boards, "--write", system, "of-pictures", *MODEL).status == 0
-        names = run("learn", "boards.pl", *of_base[2:], "--write", system, "of-base").out.split()
-        assert names
-        for name in names:
-            other = Path(name.replace("of-base", "of-pictures", 1))
-            assert Path(name).read_bytes() == other.read_bytes(), name
     relabel(boards, ("00.png", "maybe"), *(row for row in rows_of(boards) if row[0] != "00.png"))
     assert run("learn", boards, "-o", "other.pl", *MODEL).status == 0
     hashes = [re.findall(r"data .*?([0-9a-f]{64})", Path(f"{name}.pl").read_text()) for name in ("rules", "other")]
@@ -166,11 +157,7 @@ def test_labels_of_any_name_and_of_several_tasks(run: Run, boards: Path) -> None
     relabel(boards, *((file, label, "twins") for file, label in truth.items()), columns=("file", "label", "task"))
     rules = ("--rules", "mine.pl", "--rules", "relations_game", *MODEL)  # of those, some ask for task/1
     assert "task" not in run("learn", boards, "--only", "same", *MODEL).out
-    assert run("learn", boards, "--write", "popper", "out", *rules).status == 0
-    bias = Path("out/label_0/bias.pl").read_text(encoding="utf-8")
-    for predicate in ("alone,2", "kind_twin,2", "topmost,2", "twins,3"):
-        assert f"body_pred({predicate})." in bias
-    assert "same_label" not in bias  # says something of the picture
+    assert "kind(_, twin)" in run("learn", boards, "--only", "kind", *rules).out
 
 
 def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path) -> None:

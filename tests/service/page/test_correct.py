@@ -15,7 +15,7 @@ from predinet_prolog.service.api.batcher import Batcher
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import encode
 from tests.service.page.conftest import TIMEOUT, Serve, Visit
-from tests.service.page.helpers import answered, arrived, ask, drop, hold, press, take, wait_for, why
+from tests.service.page.helpers import answered, arrived, ask, drop, press, why
 
 pytestmark = pytest.mark.slow(60)
 
@@ -176,66 +176,6 @@ def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked
     drag(page, (410, 60), (-400, -400))
     first_at(page, 50)
     placed(page, [(0, 0, 100, 80)])
-
-    # What the service refuses is said; a correction is of its own picture, however slow the machine.
-    page.route(
-        "**/scenes", lambda route: route.fulfill(status=422, json={"title": "The boxes cannot be used", "detail": "d"})
-    )
-    drag(page, (50, 40), (60, 40))
-    expect(page.locator("#messages")).to_contain_text("The boxes cannot be used")
-    expect(page.locator("#picture .object")).to_have_count(3)
-    page.unroute("**/scenes")
-    press(page, "Undo")
-    expect(page.locator("#messages")).to_be_empty()
-    expect(page.locator("body.looking")).to_have_count(0)
-    placed(page, [(0, 0, 100, 80)])
-    held = hold(page, "**/scenes")
-    for count, (start, end) in enumerate((((50, 40), (60, 40)), ((60, 40), (300, 40))), 1):
-        drag(page, start, end)
-        wait_for(page, held, count)
-    held[1].continue_()
-    corrected(page, 3)
-    held[0].continue_()
-    page.wait_for_timeout(200)
-    assert page.locator("#editor .box").first.get_attribute("aria-label") == "ob_0, 100 by 80 pixels at 250, 0"
-    page.unroute("**/scenes")
-    page.evaluate("""() => {
-        const pauses = new Map();
-        let count = 0;
-        window.setTimeout = (call) => (pauses.set(++count, call), count);
-        window.clearTimeout = (pause) => void pauses.delete(pause);
-        window.endPauses = () => pauses.forEach((call) => call());
-    }""")
-    drag(page, (300, 40), (310, 40))
-    looked.clear()
-    take(page, "Nine stripes", 9)
-    expect(page.locator("#editor")).to_have_count(0)
-    page.evaluate("endPauses()")
-    page.wait_for_timeout(100)
-    assert [how["boxes"] for how in looked] == [None], "the new one"
-    expect(page.get_by_role("button", name="Correct")).to_have_count(0)  # a board has no boxes
-    assert page.locator("#picture image").first.get_attribute("image-rendering") == "pixelated"
-
-
-@pytest.mark.parametrize(
-    "page", [{"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}], indirect=True
-)
-def test_on_a_phone_boxes_are_corrected_by_touch(page: Page) -> None:
-    placed(page, BOXES, SEEN, slack=4)
-    press(page, "Correct")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("#picture").scroll_into_view_if_needed()
-    start, end = at(page, 110, 80), at(page, 210, 130)
-    touch = page.context.new_cdp_session(page)
-    for kind, place in (("touchStart", start), ("touchMove", end), ("touchEnd", None)):
-        points = [{"x": place[0], "y": place[1]}] if place else []
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    corrected(page, 3)
-    placed(page, [(160, 90, 260, 170)], slack=4)
-    for name in ("Done", "Delete", "Undo", "Add a box", "As found"):
-        box = page.get_by_role("button", name=name, exact=True).bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] <= 390
 
 
 def test_a_detectors_file_tells_of_the_picture_that_is_shown(page: Page) -> None:

@@ -148,32 +148,6 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
         expect(problem).to_contain_text(text)
         page.unroute("**/query")
 
-    # It is busy until the last question is answered, and then takes no answer of an earlier one.
-    held = hold(page, "**/query")
-    for early in (True, False):
-        held.clear()
-        for query in ("above(X, Y)", "same(X, Y)"):
-            page.locator("#query").fill(query)
-            page.locator("#query").press("Enter")
-        wait_for(page, held, 2)
-        if not early:
-            held[1].continue_()
-            answered(page, 2)
-        with page.expect_event("requestfinished"):
-            held[0].continue_()
-        page.wait_for_timeout(100)  # for the page to take the first answer, if it did
-        if early:
-            expect(page.locator("#submit")).to_be_disabled()
-            expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
-            held[1].continue_()
-        expect(page.locator("#submit")).to_be_enabled()
-        assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
-    page.locator("#query").press("Enter")
-    expect(page.locator("#submit")).to_be_disabled()
-    take(page, "A row", 3)
-    expect(page.locator("#submit")).to_be_enabled()
-    page.unroute("**/query")
-
     # Nothing that comes in becomes markup.
     take(page, "Between", 3)
     ask(page, f"X = '{EVIL}', Y = \"{EVIL}\", Z = '{EVIL}'({EVIL.count('x')}), dif(W, '{EVIL}')")
@@ -242,33 +216,6 @@ def test_an_answer_has_its_reasons(visit: Visit) -> None:
     expect(proof.locator("summary").first).to_contain_text("no solution")
     expect(proof).to_contain_text("What came nearest:")
     expect(proof.locator(".leaf", has=fails).last).to_contain_text("missed by")
-
-    near = {"goal": "same(ob_1, ob_0)", "by": "clause", "source": "program", "clause": "p", "confidence": 0.0721}
-    denied = {"goal": "\\+ same(ob_1, ob_0)", "by": "negation", "confidence": 0.9279, "nearest": near}
-    fact = {"goal": "object(ob_1)", "by": "fact", "source": "program"}
-    both = {"goal": "p", "by": "conjunction", "because": [fact, denied]}
-    answers: list[dict[str, Any]] = [
-        {"bindings": {"X": "ob_1"}, "confidence": 0.9279, "why": both},
-        {"bindings": {"X": "ob_0"}, "confidence": 0.999, "why": {**fact, "confidence": 0.999}},
-        {"bindings": {"X": "ob_2"}, "why": fact},
-    ]
-    page.route("**/query", lambda route: route.fulfill(json={"answers": answers, "more": False, "notes": []}))
-    ask(page, "p")
-    for number in (1, 2, 3):
-        why(page, number)
-    first, second, third = (page.locator("#answers tr.proof").nth(i) for i in range(3))
-    expect(first.locator("p.by").first).to_have_text("Confidence 0.93: that of its weakest step.")
-    step = first.locator("details", has_text="\\+ same(ob_1, ob_0)").last
-    expect(step.locator("summary").first).to_contain_text("nothing shows it, confidence 0.93")
-    expect(step.locator("summary").last).to_contain_text("confidence 0.07 that it holds")
-    # What the proof begins with is not said twice.
-    expect(second).to_have_text("✓object(ob_1)a fact, confidence 0.999")
-    expect(third).not_to_contain_text("onfidence")
-    answers[:] = [{"bindings": {"X": "ob_0"}}]
-    ask(page, "object(X)")
-    why(page)
-    expect(page.locator("button.why")).to_be_hidden()
-    expect(page.locator("#answers")).to_contain_text("gives no reasons")
 
 
 def test_rules_and_the_program_and_the_way_back(visit: Visit) -> None:

@@ -109,20 +109,6 @@ def test_a_rule_is_taught_from_a_few_boards(visit: Visit, boards: Boards, addres
     ask(page, "label(L)")
     assert cells(page) == [labels[8]]
 
-    # Labels outlast a reload, scenes that are gone do not; a picture may be left out.
-    gone = str(page.get_by_role("link", name="Show picture 3").get_attribute("href")).removeprefix("#scene=")
-    assert page.request.delete(f"{address}/scenes/{gone}").status == 204
-    page.reload()
-    expect(cards(page)).to_have_count(8)
-    pressed = page.locator("#tray [aria-pressed=true]")
-    kept = [label for number, label in enumerate(labels[:8]) if number != 2]
-    assert [button.get_attribute("aria-label") for button in pressed.all()] == [
-        f"Picture {number + 1}: {label}" for number, label in enumerate(kept)
-    ]
-    expect(cards(page).first.locator("img")).to_have_js_property("naturalWidth", 36)
-    press(page, "Leave out picture 1")
-    expect(page.locator("#tray-state")).to_have_text("6 of 7 labelled")
-
 
 def name(page: Page, word: str) -> None:
     page.locator("#word").fill(word)

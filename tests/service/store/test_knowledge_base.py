@@ -135,29 +135,6 @@ def test_the_same_images_give_the_same_bytes(pictures: Path, tmp_path: Path) -> 
         assert one == other
 
 
-def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tmp_path: Path) -> None:
-    """The same questions, in SQL over the facts and in Prolog over the facts and rules."""
-    table = export(pictures, tmp_path / "images.parquet")
-    questions = {
-        "object(I, X)": "SELECT image, x FROM kb WHERE predicate = 'object'",
-        "position(I, X, A, B)": "SELECT image, x, px, py FROM kb WHERE predicate = 'position'",
-        "coordinate(I, R, X, C)": "SELECT image, r, x, c FROM kb WHERE predicate = 'coordinate'",
-        "look(I, X, N)": "SELECT image, x, n FROM kb WHERE predicate = 'look'",
-        "noise_level(I, H)": "SELECT image, level FROM kb WHERE predicate = 'noise_level'",
-        "left_of(I, X, Y)": """
-            SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
-            WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'
-              AND b.px - a.px > t.t
-              AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
-              AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
-    }
-    for (goal, sql), lines in zip(questions.items(), ask(prolog, list(questions)), strict=True):
-        rows = in_sql(table, sql)
-        texts = [f"[{','.join(atom(v) if isinstance(v, str) else repr(v) for v in row)}]" for row in rows]
-        assert sorted(texts) == sorted(lines), goal
-        assert lines, goal
-
-
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     folder = tmp_path / "pictures"
     folder.mkdir()
