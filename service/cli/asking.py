@@ -1,18 +1,10 @@
 """query, why, show: what is in an image, and why."""
 
-import dataclasses
-import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from predinet_prolog.service.cli.console import emit, note
+from predinet_prolog.service.cli.console import emit
 from predinet_prolog.service.cli.options import (
     ASKED,
     COUNT,
@@ -21,154 +13,18 @@ from predinet_prolog.service.cli.options import (
     DomainCommand,
     Source,
     check_picture,
-    check_source,
-    clauses_option,
     engine_option,
-    goal_argument,
-    json_option,
     looks_option,
-    open_rules,
-    open_source,
     open_view,
     output_option,
-    rules_option,
-    settings,
-    source_argument,
     suiting_model_option,
-    timeout_option,
-    trust_option,
 )
+from predinet_prolog.service.cli.question import Question, asks, emit_json
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.prolog_text import more_than, write_answer, write_answers
-from predinet_prolog.symbolic import (
-    Answers,
-    Engine,
-    ForbiddenError,
-    LeastChanges,
-    Miss,
-    ProgramError,
-    Proof,
-    QuerySyntaxError,
-    Replied,
-    Rules,
-    Supposition,
-    TimeLimitError,
-)
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.probability import Odds
-
-T = TypeVar("T", bound="Answers | LeastChanges | Odds | Replied | Supposition")
-
-
-@dataclass(frozen=True)
-class Question:
-    """What `query`, `ask`, `why` and `suppose` are given alike."""
-
-    source: Path
-    goal: str
-    rules: Sequence[str]
-    clauses: Sequence[str]
-    timeout: float | None
-    model: str | None
-    looks: int | None
-    things: Things
-    as_json: bool
-    trust: bool
-
-    def ask(
-        self, *, most: int | None = None, limit: int | None = None, why: bool = False, output: Path | None = None
-    ) -> "tuple[Source, Answers]":
-        """The answers, and what was asked; says beside them what the goal may have been meant to say.
-
-        most: the engine's limit of answers, None for that of the settings. limit: of this question's.
-        output: the picture that is wanted of them.
-        """
-        if output is not None and self.source.suffix in ASKED:
-            raise UsageError(
-                f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
-            )
-        return self.put(
-            lambda engine, asked, goal, rules: engine.ask(asked.program, goal, rules=rules, limit=limit, why=why),
-            most=most,
-        )
-
-    def tell_odds(self, most: int | None) -> None:
-        """Tells how likely each answer is; exits with 1 if there is none."""
-        from predinet_prolog.service.probability import Odds, odds
-
-        if self.source.suffix in ASKED or self.source.is_dir():
-            raise UsageError(f"--probability is for an image, whose scores are known, and {self.source} is none")
-
-        def ask(engine: "Engine", asked: Source, goal: str, rules: "list[Rules]") -> Odds:
-            assert asked.view is not None, "it is an image"
-            return odds(asked.view, engine, goal, rules)
-
-        asked, found = self.put(ask, most=most)
-        if self.as_json:
-            emit_json(asked, found.to_json())
-        else:
-            lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers]
-            emit("".join(lines) or "false.\n")
-        if not found.answers:
-            raise click.exceptions.Exit(1)
-
-    def put(
-        self, ask: "Callable[[Engine, Source, str, list[Rules]], T]", *, most: int | None = None, whole: bool = False
-    ) -> "tuple[Source, T]":
-        """What `ask` is told by the engine of what is asked about, a goal and its rules, and what was asked; says
-        beside it what the goal may have been meant to say.
-
-        most: as in `ask`. whole: whether more than the goal's own words may be asked for.
-        """
-        names = {"time_limit": "--timeout", "answer_limit": "--limit"}
-        chosen = settings(names, time_limit=self.timeout, answer_limit=most)
-        extra = open_rules(self.rules, self.clauses)
-        check_source(self.source, self.goal, self.model, self.looks, self.things)
-        engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=self.trust)
-        with telling_where(self.source, self.goal), engine:
-            engine.start()  # while the image is looked at
-            question = " ".join([self.goal, *(part.text for part in extra)])
-            source = open_source(self.source, self.model, self.looks, self.things, question, whole=whole)
-            asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
-        if not isinstance(answers, Replied):
-            for hint in answers.hints:
-                note(hint)
-        return asked, answers
-
-
-def asks(
-    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] = goal_argument
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds;
-    `between`: the arguments between image and `goal`."""
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)
-        def packed(**given: Any) -> None:
-            question = Question(**{field.name: given.pop(field.name) for field in dataclasses.fields(Question)})
-            command(question, **given)
-
-        options: tuple[Callable[..., Any], ...] = (
-            source_argument,
-            *between,
-            goal,
-            rules_option,
-            clauses_option,
-            timeout_option(timeout),
-            suiting_model_option,
-            looks_option,
-            things_options,
-            json_option,
-            trust_option,
-        )
-        for option in reversed(options):
-            packed = option(packed)
-        return packed
-
-    return decorate
+from predinet_prolog.symbolic import Answers, Engine, Miss, Proof, Rules
 
 
 @click.command(cls=DomainCommand)
@@ -214,7 +70,7 @@ def query(
       predinet-prolog query pictures/ 'nice(X)' --rules nice.pl --where
     """
     if probability:
-        question.tell_odds(limit)
+        _tell_odds(question, limit)
         return
     if question.source.is_dir():
         form = "csv" if as_csv else "json" if question.as_json else "text"
@@ -230,6 +86,27 @@ def query(
     else:
         emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
     if not answers.answers:
+        raise click.exceptions.Exit(1)
+
+
+def _tell_odds(question: Question, most: int | None) -> None:
+    """Tells how likely each answer is; exits with 1 if there is none."""
+    from predinet_prolog.service.probability import Odds, odds
+
+    if question.source.suffix in ASKED or question.source.is_dir():
+        raise UsageError(f"--probability is for an image, whose scores are known, and {question.source} is none")
+
+    def ask(engine: "Engine", asked: Source, goal: str, rules: "list[Rules]") -> Odds:
+        assert asked.view is not None, "it is an image"
+        return odds(asked.view, engine, goal, rules)
+
+    asked, found = question.put(ask, most=most)
+    if question.as_json:
+        emit_json(asked, found.to_json())
+    else:
+        lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers]
+        emit("".join(lines) or "false.\n")
+    if not found.answers:
         raise click.exceptions.Exit(1)
 
 
@@ -292,47 +169,6 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(readable(view, image)))
     emit(f"{target}\n")
-
-
-def emit_json(asked: Source, document: dict[str, Any]) -> None:
-    """Prints it, and what the service says beside it."""
-    emit(json.dumps(document | asked.to_json(), ensure_ascii=False) + "\n")
-
-
-@contextmanager
-def telling_where(source: Path, goal: str) -> Iterator[None]:
-    """Shows where in the goal a syntax error is; one in the program is told by its file's name. Names the option that
-    a query which runs out of time needs."""
-    try:
-        yield
-    except QuerySyntaxError as error:
-        point_at(goal, error.position)
-        raise
-    except TimeLimitError as error:
-        raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
-    except ProgramError as error:
-        if error.name == "program" and source.suffix in ASKED:
-            raise ProgramError(error.fault, str(source), error.line) from error
-        if "is not allowed" in error.fault:
-            raise ProgramError(f"{error.fault}; --trust allows it", error.name, error.line) from error
-        raise
-    except ForbiddenError as error:
-        if not str(error).startswith("program:"):
-            raise ForbiddenError(f"{error}; --trust allows it", loads=error.loads) from error
-        if source.suffix in ASKED:
-            raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
-        raise
-
-
-def point_at(goal: str, position: int) -> None:
-    """Shows the line of the goal that holds character `position`, and a caret under it."""
-    if not goal.strip():
-        return
-    position = min(position, len(goal))
-    start = goal.rfind("\n", 0, position) + 1
-    line = goal[start:].split("\n", 1)[0]
-    line_printed = "".join(c if c.isprintable() else " " for c in line)
-    sys.stderr.write(f"  {line_printed}\n  {' ' * (position - start)}^\n")
 
 
 def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from predinet_prolog.service.cli.asking import reasons_text, telling_where
+from predinet_prolog.service.cli.asking import reasons_text
 from predinet_prolog.service.cli.console import emit, note
 from predinet_prolog.service.cli.options import (
     DomainCommand,
@@ -27,6 +27,7 @@ from predinet_prolog.service.cli.options import (
     timeout_option,
     trust_option,
 )
+from predinet_prolog.service.cli.question import telling_where
 from predinet_prolog.service.cli.questions import in_english
 from predinet_prolog.service.cli.terms import Terms, clauses_of, is_rule
 from predinet_prolog.service.cli.things import Things, things_options

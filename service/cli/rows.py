@@ -12,10 +12,10 @@ from types import MappingProxyType
 import click
 
 from predinet_prolog.neural.engines import open_engine
-from predinet_prolog.service.cli.asking import Question, telling_where
 from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
 from predinet_prolog.service.cli.exporting import BROKEN, pictures_of, tell_notes
 from predinet_prolog.service.cli.options import open_rules, settings
+from predinet_prolog.service.cli.question import Question, telling_where
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.prolog_text import write_answer, write_value
