@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from predinet_prolog.symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError, error_from_reply
+from predinet_prolog.symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError
 from predinet_prolog.symbolic.reasons import Miss, Proof, Told
+from predinet_prolog.symbolic.replies import error_from_reply
 
 # Atoms are strings, numbers numbers, lists arrays; everything else is tagged: {"functor": "f", "args": [...]},
 # {"string": "s"}, {"var": "X"}, {"int": "..."} beyond 2^53, {"rational": ["1", "3"]}, {"float": "inf"}.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
-from predinet_prolog.symbolic.errors import EnglishError, SymbolicError, error_from_reply
+from predinet_prolog.symbolic.errors import EnglishError, SymbolicError
+from predinet_prolog.symbolic.replies import error_from_reply
 
 _LISTED = 40
 """Words that an error names at most."""
@@ -86,8 +88,6 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
 
 
 def _unread(word: str = "", words: Sequence[str] = (), before: str = "", rest: str = "") -> EnglishError:
-    from difflib import get_close_matches
-
     if not word:
         place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
         return EnglishError(f"no question that can be read{place}: ask {_KINDS}")

@@ -1,13 +1,6 @@
 """What can go wrong between a question and its answers."""
 
-import re
-from collections.abc import Iterable, Sequence
-
-_NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
-# Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
-# time that goes with the product of the lengths.
-_COMPARED = 50
-_COMPARED_CHARACTERS = 25
+from collections.abc import Sequence
 
 
 class SymbolicError(Exception):
@@ -43,22 +36,19 @@ class QuerySyntaxError(SymbolicError):
 
 
 class UnknownPredicateError(SymbolicError):
-    """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that they define;
-    there are `more` of them: the list leaves some out if there are very many.
+    """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that they define, or some
+    of very many. advice: what to do.
 
     theory: the name of the theory that defines the predicate, if one does.
     """
 
     kind = "unknown_predicate"
 
-    def __init__(self, predicate: str, defined: Sequence[str], more: int = 0) -> None:
-        from predinet_prolog.symbolic.rules import defining_theories  # not at the top: workers have no use for it
-
-        self.theory = defining_theories().get(predicate)
-        what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, defined, more)
-        super().__init__(f"unknown predicate {predicate}: {what}")
+    def __init__(self, predicate: str, names: Sequence[str], advice: str, theory: str | None = None) -> None:
+        super().__init__(f"unknown predicate {predicate}: {advice}")
         self.predicate = predicate
-        self.known = tuple(defined)
+        self.known = tuple(names)
+        self.theory = theory
 
 
 class UnknownObjectError(SymbolicError):
@@ -163,87 +153,3 @@ class SwiPrologMissingError(SymbolicError):
     """SWI-Prolog is absent or too old; the message says how to install it."""
 
     kind = "swi_prolog_missing"
-
-
-def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicError:
-    """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
-    kind = reply["kind"]
-    message = str(reply.get("message", ""))
-    match reply:
-        case {"kind": "query_syntax", "position": int(position)}:
-            return QuerySyntaxError(message, position)
-        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
-            return UnknownPredicateError(predicate, [str(pi) for pi in names], more)
-        case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
-            return UnknownObjectError(name, [str(name_of) for name_of in objects])
-        case {"kind": "forbidden", "name": str(name), "line": int(line)}:
-            return ForbiddenError(f"{name}:{line}: {message}")
-        case {"kind": "forbidden" | "loads"}:
-            return ForbiddenError(message, loads=kind == "loads")
-        case {"kind": "question"}:
-            return EnglishError(message)
-        case {"kind": "supposition"}:
-            return SuppositionError(message)
-        case {"kind": "program", "name": str(name), "line": int(line)}:
-            return ProgramError(message, name, line)
-        case {"kind": "time_limit", "recursive": str(predicate)}:
-            return goal_time_limit(time_limit, predicate)
-        case {"kind": "time_limit"}:
-            return goal_time_limit(time_limit)
-        case {"kind": "answer_too_large"}:
-            return AnswerTooLargeError(message)
-        case {"kind": "prolog", "term": str(term), "recursive": str(predicate)}:
-            return PrologError(f"{message}; {_tabling(predicate)}", term)
-        case {"kind": "prolog", "term": str(term)}:
-            return PrologError(message, term)
-    raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
-
-
-def out_of_memory() -> PrologError:
-    """The goal broke its process twice, as goals do that fill the memory faster than Prolog looks after it."""
-    return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
-
-
-def goal_time_limit(seconds: float, recursive: str | None = None) -> TimeLimitError:
-    """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
-    cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
-    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
-
-
-def _tabling(predicate: str) -> str:
-    return f"{predicate} calls itself, perhaps without end: put `:- table {predicate}.` before its clauses"
-
-
-def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
-    from predinet_prolog.symbolic.rules import defining_theories, missing_advice
-
-    for (name, missing), advice in missing_advice().items():
-        if missing == predicate and any(defining_theories().get(pi) == name for pi in names):
-            return advice
-    if not names:
-        return "the program and the rules define nothing"
-    name = predicate.rpartition("/")[0]
-    close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in names})}
-    similar = [pi for pi in names if pi.rpartition("/")[0] in close]
-    if similar:
-        return f"did you mean {' or '.join(similar)}?"
-    return f"the program and the rules define {', '.join(_told(names))}{f' and {more:,} more' if more else ''}"
-
-
-def _close_names(name: str, names: Iterable[str]) -> list[str]:
-    """The three of `names`, at most, that `name` is likely to be a misspelling of."""
-    import difflib
-
-    if len(name) > _COMPARED_CHARACTERS:
-        return []
-    short = [other for other in names if len(other) <= _COMPARED_CHARACTERS]
-    likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
-    return difflib.get_close_matches(name, likely, n=3)
-
-
-def _told(names: Sequence[str]) -> list[str]:
-    """The names, those of few arguments first, in alphabetical order; of the relations the first and the last."""
-    relations = sorted((pi for pi in names if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
-    rest = [pi for pi in names if not _NUMBERED.fullmatch(pi)]
-    ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
-    return sorted(rest + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))

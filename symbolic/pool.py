@@ -19,10 +19,10 @@ from predinet_prolog.symbolic.errors import (
     OverloadedError,
     SymbolicError,
     WorkerError,
-    out_of_memory,
 )
 from predinet_prolog.symbolic.question import Bounds, Question
 from predinet_prolog.symbolic.queueing import FairQueue
+from predinet_prolog.symbolic.replies import out_of_memory
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.worker import Worker
 

@@ -45,7 +45,7 @@ def theory(name: str) -> Rules:
 @cache
 def defining_theories() -> Mapping[str, str]:
     """Each predicate that a theory exports, such as "twins/2", and the name of that theory."""
-    return MappingProxyType({predicate: name for name in theory_names() for predicate in _exports(theory(name).text)})
+    return MappingProxyType({predicate: name for name in theory_names() for predicate in exports(theory(name).text)})
 
 
 @cache
@@ -60,6 +60,7 @@ def missing_advice() -> Mapping[tuple[str, str], str]:
     )
 
 
-def _exports(text: str) -> list[str]:
+def exports(text: str) -> list[str]:
+    """`name/arity` of what the module header of a text exports; empty without one."""
     header = _EXPORTS.search(text)
     return re.findall(r"\w+/\d+", re.sub(r"%.*", "", header[1])) if header else []

@@ -18,11 +18,10 @@ from predinet_prolog.symbolic.errors import (
     SymbolicError,
     TimeLimitError,
     WorkerError,
-    error_from_reply,
-    goal_time_limit,
 )
 from predinet_prolog.symbolic.hints import syntax_hint
 from predinet_prolog.symbolic.question import Question, characters
+from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.wire import dumps, pack
 

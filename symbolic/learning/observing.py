@@ -15,6 +15,7 @@ import numpy as np
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
 from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.symbolic.rules import exports
 
 Ask = Callable[[str, str], Answers]
 """Engine.ask, or what asks it with rules: the answers of a goal in a program."""
@@ -24,7 +25,6 @@ half a second, unless one picture alone has more."""
 _OBJECTS = ("_X", "_Y", "_Z")
 _QUOTED = re.compile(r"'(?:[^'\\\n]|''|\\.)*'")
 _HEAD = re.compile(r"^([a-z]\w*)\(([^()\[\]]*)\)", re.MULTILINE)
-_EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
 _FACT = re.compile(rf"^([a-z]\w*)\(({_QUOTED.pattern}), ?.*\)\.$")
 
 
@@ -85,8 +85,8 @@ def defined(text: str) -> set[str]:
 
     Heads with lists or compound terms are passed over: no objects stand in them.
     """
-    if exports := _EXPORTS.search(text):
-        return set(re.findall(r"\w+/\d+", re.sub(r"%.*", "", exports[1])))
+    if exported := exports(text):
+        return set(exported)
     heads = _HEAD.findall(_QUOTED.sub("q", text))
     return {f"{name}/{arguments.count(',') + 1}" for name, arguments in heads}
 

@@ -1,0 +1,113 @@
+"""What workers reported, as exceptions that say what to do."""
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from predinet_prolog.symbolic.errors import (
+    AnswerTooLargeError,
+    EnglishError,
+    ForbiddenError,
+    ProgramError,
+    PrologError,
+    QuerySyntaxError,
+    SuppositionError,
+    SymbolicError,
+    TimeLimitError,
+    UnknownObjectError,
+    UnknownPredicateError,
+)
+from predinet_prolog.symbolic.rules import defining_theories, missing_advice
+
+_NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
+# Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
+# time that goes with the product of the lengths.
+_COMPARED = 50
+_COMPARED_CHARACTERS = 25
+
+
+def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicError:
+    """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
+    kind = reply["kind"]
+    message = str(reply.get("message", ""))
+    match reply:
+        case {"kind": "query_syntax", "position": int(position)}:
+            return QuerySyntaxError(message, position)
+        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
+            return _unknown_predicate(predicate, [str(pi) for pi in names], more)
+        case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
+            return UnknownObjectError(name, [str(name_of) for name_of in objects])
+        case {"kind": "forbidden", "name": str(name), "line": int(line)}:
+            return ForbiddenError(f"{name}:{line}: {message}")
+        case {"kind": "forbidden" | "loads"}:
+            return ForbiddenError(message, loads=kind == "loads")
+        case {"kind": "question"}:
+            return EnglishError(message)
+        case {"kind": "supposition"}:
+            return SuppositionError(message)
+        case {"kind": "program", "name": str(name), "line": int(line)}:
+            return ProgramError(message, name, line)
+        case {"kind": "time_limit", "recursive": str(predicate)}:
+            return goal_time_limit(time_limit, predicate)
+        case {"kind": "time_limit"}:
+            return goal_time_limit(time_limit)
+        case {"kind": "answer_too_large"}:
+            return AnswerTooLargeError(message)
+        case {"kind": "prolog", "term": str(term), "recursive": str(predicate)}:
+            return PrologError(f"{message}; {_tabling(predicate)}", term)
+        case {"kind": "prolog", "term": str(term)}:
+            return PrologError(message, term)
+    raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
+
+
+def out_of_memory() -> PrologError:
+    """The goal broke its process twice, as goals do that fill the memory faster than Prolog looks after it."""
+    return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
+
+
+def goal_time_limit(seconds: float, recursive: str | None = None) -> TimeLimitError:
+    """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
+    cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
+    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
+
+
+def _tabling(predicate: str) -> str:
+    return f"{predicate} calls itself, perhaps without end: put `:- table {predicate}.` before its clauses"
+
+
+def _unknown_predicate(predicate: str, names: Sequence[str], more: int) -> UnknownPredicateError:
+    """Of those that the program and the rules define, `names` are told, and there are `more`."""
+    theory = defining_theories().get(predicate)
+    advice = f"the rules {theory} define it" if theory else _suggestion(predicate, names, more)
+    return UnknownPredicateError(predicate, names, advice, theory)
+
+
+def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
+    for (name, missing), advice in missing_advice().items():
+        if missing == predicate and any(defining_theories().get(pi) == name for pi in names):
+            return advice
+    if not names:
+        return "the program and the rules define nothing"
+    name = predicate.rpartition("/")[0]
+    close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in names})}
+    similar = [pi for pi in names if pi.rpartition("/")[0] in close]
+    if similar:
+        return f"did you mean {' or '.join(similar)}?"
+    return f"the program and the rules define {', '.join(_told(names))}{f' and {more:,} more' if more else ''}"
+
+
+def _close_names(name: str, names: Iterable[str]) -> list[str]:
+    """The three of `names`, at most, that `name` is likely to be a misspelling of."""
+    if len(name) > _COMPARED_CHARACTERS:
+        return []
+    short = [other for other in names if len(other) <= _COMPARED_CHARACTERS]
+    likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
+    return get_close_matches(name, likely, n=3)
+
+
+def _told(names: Sequence[str]) -> list[str]:
+    """The names, those of few arguments first, in alphabetical order; of the relations the first and the last."""
+    relations = sorted((pi for pi in names if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
+    rest = [pi for pi in names if not _NUMBERED.fullmatch(pi)]
+    ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
+    return sorted(rest + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))
