@@ -1,17 +1,15 @@
 """Boards are found in pictures of any size, whatever light falls on them; what is none is not found."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from predinet_prolog.domains.domain import Domain, Pixels
+from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.boards import find_board
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.light import even_light
-from tests.photographed import Shot, draw_shot, photograph
+from tests.photographed import draw_shot, photograph
 
 BOARDS = generate("scatter", 12, objects="pentos", seed=41).render()
 CORNERS = np.array([[0, 36, 36, 0], [0, 0, 36, 36], [1, 1, 1, 1]])
@@ -122,21 +120,3 @@ def test_what_is_no_board_is_not_found_or_doubted(name: str) -> None:
     assert found is None or found.doubt >= 1
     if "circles on" in name and "square" not in name:
         assert found is None
-
-
-def test_a_world_that_does_not_say_where_locates_nothing() -> None:
-    assert Domain.locate(DOMAIN, BOARDS[0]) is None
-
-
-def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> None:
-    shot = Shot(side=72)
-    plain = photograph(BOARDS[0], shot, seed=1).picture
-    assert np.array_equal(plain, BOARDS[0].repeat(2, 0).repeat(2, 1))
-    changes: list[dict[str, float]] = [
-        {name: 0.3} for name in ("gradient", "vignette", "shadow", "tint", "black", "glare", "blur", "noise")
-    ]
-    for change in [*changes, {"jpeg": 60}, {"exposure": 0.7}]:
-        changed = replace(shot, **change)  # type: ignore[arg-type]
-        first, second = (photograph(BOARDS[0], changed, seed=1).picture for _ in range(2))
-        assert np.array_equal(first, second)
-        assert not np.array_equal(first, plain), change

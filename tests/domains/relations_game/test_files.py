@@ -114,7 +114,7 @@ def test_npz_with_any_flipped_byte_loads_the_same_or_is_refused(scenes: Scenes, 
     data = (tmp_path / "a.npz").read_bytes()
     rng = np.random.default_rng(0)
     refused = 0
-    for position in rng.integers(len(data), size=300):
+    for position in rng.integers(len(data), size=120):
         damaged = bytearray(data)
         damaged[position] ^= int(rng.integers(1, 256))
         (tmp_path / "b.npz").write_bytes(damaged)
@@ -124,7 +124,7 @@ def test_npz_with_any_flipped_byte_loads_the_same_or_is_refused(scenes: Scenes, 
             refused += 1
         else:
             assert_equal(images, scenes)
-    assert refused > 150
+    assert refused > 60
 
 
 @pytest.mark.parametrize("shape", [(10**12, 36, 36, 3), (8, 36, 36, 3), (-1, 36, 36, 3), None])
