@@ -20,7 +20,7 @@ from predinet_prolog.quoting.prolog import constant
 
 SAME = "same"
 """The predicate of things that look the same."""
-SUFFIX, FORMER_SUFFIX = ".grounded.json", ".grounded.pl"
+SUFFIX = ".grounded.json"
 TRUSTED = 0.95
 """A predicate that is right in a smaller share of fresh pairs of the kind it was fitted on (balanced) is left out: a
 symbol that is often wrong is noise."""
@@ -313,7 +313,7 @@ def grounding_path(model: Model) -> Path:
 def read_grounding(model: Model) -> Grounding | None:
     """The definitions beside the model's checkpoint; None if it was never grounded.
 
-    Raises BridgeError if they are of other weights, no definitions, or of an earlier version.
+    Raises BridgeError if they are of other weights, or no definitions.
     """
     if model.kind == "given":
         return None
@@ -321,9 +321,6 @@ def read_grounding(model: Model) -> Grounding | None:
     try:
         changed = path.stat().st_mtime_ns
     except FileNotFoundError:
-        former = model.path.with_suffix(FORMER_SUFFIX)
-        if former.exists():
-            raise BridgeError(f"{former} is of an earlier version: ground the model again") from None
         return None
     return _read(path, changed, model.sha256, model.relations)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from predinet_prolog.neural.checkpoint import Model, load_model, save_model
 from predinet_prolog.neural.config import NetworkConfig
 from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
 from predinet_prolog.neural.network import RelationsNetwork
-from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
+from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, task_offsets
 from predinet_prolog.neural.states import (
     alone,
     going_on_from,
@@ -31,13 +31,6 @@ from predinet_prolog.neural.states import (
 )
 from predinet_prolog.neural.threads import one_thread
 
-_DEFAULTS = {
-    field.name: field.default
-    for kind in (NetworkConfig, TrainingConfig)
-    for field in fields(kind)
-    if field.default is not MISSING
-}
-"""What a state says of a field that did not exist when it was written."""
 STATE_FILE = "state.safetensors"
 MODEL_FILE = "model.safetensors"
 STEPS_PER_CHUNK = 50
@@ -258,9 +251,8 @@ def _resume(path: Path, learner: Learner, network_config: NetworkConfig, config:
         metadata, tensors = read_state(path)
         expected = json.loads(json.dumps(_state_metadata(network_config, config)))
         for part, values in expected.items():
-            fields = current_names(metadata[part])
             for name, value in values.items():
-                value_there = fields.get(name, _DEFAULTS.get(name, "not said"))
+                value_there = metadata[part].get(name, "not said")
                 if value_there != value:
                     raise OtherRunError(
                         f"{path} is of another run ({name} was {value_there}, now {value}): "

@@ -282,13 +282,9 @@ def test_what_is_kept_is_read_again_and_that_of_other_weights_is_refused(mine: M
         (grounding(load_model("between"), defined((99,))).to_json(), "relations that the model has not"),
         (grounding(load_model("between"), tells=("a). b(",)).to_json(), "is no name"),
         (grounding(load_model("between"), defined(curve=Curve(0.0, 1.0, 0.1))).to_json(), "not positive"),
-        (None, r"mine\.grounded\.pl is of an earlier version: ground the model again"),
     ],
 )
-def test_what_is_no_grounding_is_one_clear_error(mine: Model, text: str | None, message: str) -> None:
-    if text is None:
-        mine.path.with_suffix(".grounded.pl").touch()
-    else:
-        grounding_path(mine).write_text(text, encoding="utf-8")
+def test_what_is_no_grounding_is_one_clear_error(mine: Model, text: str, message: str) -> None:
+    grounding_path(mine).write_text(text, encoding="utf-8")
     with pytest.raises(BridgeError, match=message):
         read_grounding(mine)
