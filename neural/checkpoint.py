@@ -168,7 +168,7 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
 
 def _read(path: Path) -> Model:
     metadata, weights = read_arrays(path)
-    if "network" not in metadata and "glimpses" in metadata:
+    if "network" not in metadata and metadata.keys() & {"glimpses", "detector"}:
         raise CheckpointError(f"{path} is a model for pictures of any size: it is no PrediNet")
     try:
         config = NetworkConfig(**metadata["network"])

@@ -79,6 +79,9 @@ def test_a_models_card_gives_the_figures_of_its_checkpoint_and_its_grounding(nam
         for task, accuracy in accuracies.items():
             assert re.search(rf"\| {task} \|.* {accuracy:.4f} ", card), (objects, task)
     grounding = read_grounding(model)
+    if model.kind == "detector":
+        assert grounding is None
+        return
     assert grounding is not None
     for each in grounding.definitions:
         for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):

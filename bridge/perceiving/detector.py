@@ -2,12 +2,13 @@
 where its middle shows tells where it stands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
+from scipy.special import softmax
 
 from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.finding.finders import FINE, logistic
@@ -15,7 +16,7 @@ from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
 from predinet_prolog.domains.detections import Detection
 from predinet_prolog.domains.detections.outlines import Cut
-from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
 from predinet_prolog.neural.detector.model import DetectorModel, places_row
 from predinet_prolog.neural.glimpses.config import STRIDE
@@ -33,6 +34,8 @@ class Settings:
     """How far from a middle, in long sides of its box, the vote for it may end."""
     fewest: int = 8
     """Places that vote for a thing, at least: of CLEVR's, the smallest shows 16."""
+    sure: float = 0.6
+    """A thing with a word less likely than that is doubted: a tenth of wrong words are, and one of 250 right ones."""
 
 
 SETTINGS = Settings()
@@ -92,7 +95,12 @@ class DetectorPerceiver:
             )
         keys = frozenset(model.config.words)
         ground = self._ground(middles, values.get("size"), rows, columns)
-        return scene_of(Given(tuple(things), (width, height), keys=keys, ground=ground))
+        scene = scene_of(Given(tuple(things), (width, height), keys=keys, ground=ground))
+        likely = np.min([softmax(part, axis=1).max(axis=1) for part in logits], axis=0)
+        if not (doubtful := np.count_nonzero(likely < SETTINGS.sure)):
+            return scene
+        reason = f"{doubtful} of {len(things)} things can hardly be told: hidden, or none that it learned"
+        return replace(scene, inspection=Inspection(1.0, reason, 0.0, remedy="look at them before trusting the answer"))
 
     def _ground(
         self, middles: FloatArray, sizes: IntArray | None, height: int, width: int

@@ -223,6 +223,8 @@ def _rules(sections: tuple[Section, ...]) -> str:
 
 def _beginning(dialect: Dialect, what: str, model: str, sha256: str) -> list[str]:
     """The first lines of a text, which is `what`."""
+    if dialect.kind == "given" and sha256:
+        return [f"What a detector saw in {what}.", "", f"model    {model} (sha256 {sha256})"]
     if dialect.kind == "given":
         return [f"What was told of {what}.", "", "model    none: nothing was looked at"]
     return [f"What a PrediNet saw in {what}.", "", f"model    {model} (sha256 {sha256})"]

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter
 from torch import Tensor
 from torch.nn import functional
 
@@ -23,8 +24,14 @@ LIGHT = 0.2
 """By how much a picture is made darker or lighter, at most: lamps are shaken, too."""
 VIEWS, LEAST_SHIFT = 3, 0.6
 """Glimpses of each thing, with its box a little elsewhere in each, by so many pixels where the thing is small."""
-GROWN = 0.3
-"""Share of glimpses that show too much or too little of a thing, as a finder's edges do."""
+OFF = 0.3
+"""Share of pictures whose things' pixels are told one off, as a finder's edges are."""
+HIDDEN, LEFT = 0.3, 0.35
+"""The share of glimpses before which another thing is laid, and what of the thing has to be left: few things hide each
+other, and these are what is told wrongly."""
+SHARPER = 0.6
+"""By how much of their difference from a blur glimpses are sharpened or blurred, at most: pictures that were reduced
+more are sharper."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +100,10 @@ class ReadingLesson:
         light = 1 + rng.uniform(-LIGHT, LIGHT, (self.batch, 1, 1, 1)).astype(np.float32)
         x[:, :3] = (x[:, :3] + 1) * light - 1
         x[:, 3:6] *= light
+        x[:, :6] += rng.uniform(-SHARPER, SHARPER, (self.batch, 1, 1, 1)) * (
+            x[:, :6] - uniform_filter(x[:, :6], (1, 1, 3, 3))
+        )
+        x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= np.array([-1, 1, -1, 1, 1, 1], dtype=np.float32)
@@ -104,9 +115,22 @@ class ReadingLesson:
         return torch.stack(losses).sum()
 
 
+def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
+    """`glimpses` (G, INPUTS, SIDE, SIDE), before some of which the thing of the one before is laid, a little off."""
+    shift = tuple(rng.integers(6, 20, size=2) * rng.choice((-1, 1), size=2))
+    before = np.roll(np.roll(glimpses, 1, axis=0), shift, axis=(2, 3))
+    cover = before[:, 6:7]
+    left = (glimpses[:, 6:7] * (1 - cover)).sum((1, 2, 3)) / np.maximum(glimpses[:, 6].sum((1, 2)), 1e-3)
+    cover = cover * ((rng.random(len(glimpses)) < HIDDEN) & (left >= LEFT))[:, None, None, None]
+    hidden = glimpses * (1 - cover) + before * cover
+    hidden[:, 6:7] = glimpses[:, 6:7] * (1 - cover)
+    hidden[:, 7:8] = np.maximum(glimpses[:, 7:8], cover)
+    return np.asarray(hidden, dtype=np.float32)
+
+
 def _coarse(owner: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """`owner` (H, W) as a finder tells it: every other pixel, a little off now and then."""
-    if rng.random() < GROWN:
+    if rng.random() < OFF:
         owner = np.roll(owner, tuple(rng.integers(-1, 2, size=2)), axis=(0, 1))
     return owner[::2, ::2].repeat(2, axis=0).repeat(2, axis=1)
 

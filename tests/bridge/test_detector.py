@@ -46,10 +46,10 @@ def see() -> Callable[[Heads], Any]:
     weights = np.zeros((2, TERMS, 2))
     weights[0, 4, 0], weights[1, 4, 0], weights[:, 1, 1] = -2, -1, -1  # x, and y: further up is further behind
 
-    def scene(maps: Heads) -> Any:
+    def scene(maps: Heads, sure: float = 9) -> Any:
         def read(glimpses: Heads, frames: Heads) -> list[Heads]:
             first = np.arange(len(glimpses))[:, None] == 0
-            return [np.where(first, [[1, 0]], [[0, 1]])] * 2
+            return [np.where(first, [[sure, 0]], [[0, 9]])] * 2
 
         graph = SimpleNamespace(find=lambda picture, plane: maps, read=read)
         model = SimpleNamespace(name="any", config=DetectorConfig(WORDS, long=96), graph=graph, places=weights)
@@ -103,6 +103,14 @@ def test_each_setting_is_needed(
     assert len(see(maps).things) == 0
     monkeypatch.setattr(detector, "SETTINGS", replace(SETTINGS, **{stage: off}))
     assert len(see(maps).things) == 1
+
+
+def test_a_word_that_is_hardly_likelier_is_doubted(see: Callable[[Heads], Any]) -> None:
+    maps = heads(BEHIND, BEFORE)
+    assert see(maps).inspection.score == 0
+    doubt = see(maps, 0.3).inspection  # 0.57 beside 0.43
+    assert doubt.score == 1
+    assert doubt.reason == "1 of 2 things can hardly be told: hidden, or none that it learned"
 
 
 def test_an_empty_picture_has_no_things(see: Callable[[Heads], Any]) -> None:

@@ -1,9 +1,11 @@
 """What a reader is blind to: shape sees no colour, colour no place."""
 
+import numpy as np
 import pytest
 import torch
 
 from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, weight_shapes
+from predinet_prolog.neural.detector.lessons import partly_hidden
 from predinet_prolog.neural.detector.reader import Reader
 
 WORDS = {"shape": ("cube", "sphere", "cylinder"), "color": ("red", "cyan"), "ripe": ("no", "yes")}
@@ -54,6 +56,20 @@ def test_colour_sees_no_place(reader: Reader, glimpses: torch.Tensor) -> None:
 def test_an_attribute_of_ones_own_sees_both(reader: Reader, glimpses: torch.Tensor) -> None:
     painted = glimpses[:, [2, 0, 1, 3, 4, 5, 6, 7]]
     assert not torch.allclose(logits(reader, glimpses)["ripe"], logits(reader, painted)["ripe"], atol=1e-4)
+
+
+def test_things_are_hidden_by_others_but_never_whole() -> None:
+    glimpses = np.zeros((300, INPUTS, 32, 32), dtype=np.float32)
+    glimpses[:, :6] = np.arange(300)[:, None, None, None]  # each has a colour of its own
+    glimpses[:, 6, 6:26, 6:26] = 1
+    hidden = partly_hidden(glimpses, np.random.default_rng(5))
+    left = hidden[:, 6].sum((1, 2)) / 400
+    assert 0.2 < (left < 1).mean() < 0.4
+    assert left.min() >= 0.35
+    before = hidden[:, 7] == 1
+    assert (before.sum((1, 2)) > 0).tolist() == (left < 1).tolist()
+    assert all((hidden[n, 0][before[n]] == n - 1).all() for n in range(1, 300))  # the colours of the one before
+    assert np.array_equal(hidden[:, 0][~before], glimpses[:, 0][~before])
 
 
 def test_its_weights_are_known_without_it(reader: Reader) -> None:
