@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple, NewType
 from predinet_prolog.service.errors import SettingsError
 
 PREFIX = "PREDINET_PROLOG_"
-DEFAULT_MODEL, SCENES_MODEL = "relations-game", "scenes"
+DEFAULT_MODEL, SCENES_MODEL, CLEVR_MODEL = "relations-game", "scenes", "clevr"
 """The shipped models for boards and for pictures of any size. Where none is named, an image's own kind decides, and for
 what is done without an image it is the first."""
 Bytes = NewType("Bytes", int)

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 SHAPES = ("cube", "sphere", "cylinder")
@@ -11,8 +11,8 @@ MATERIALS = ("rubber", "metal")
 RADII: Mapping[str, float] = {"large": 0.7, "small": 0.35}
 """Half a thing's height, by its size."""
 SIDES = ("left", "right", "front", "behind")
-
-Direction = tuple[float, float, float]
+Directions = Mapping[str, Sequence[float]]
+"""Of every side, the way on the ground."""
 
 
 @dataclass(frozen=True)
@@ -48,70 +48,55 @@ class Thing:
     color: str
     rotation: float
     """In degrees, about the upright."""
-    x: float
-    y: float
-
-    @property
-    def radius(self) -> float:
-        """Half its height."""
-        return RADII[self.size]
-
-    @property
-    def middle(self) -> Direction:
-        """Its middle's place."""
-        return self.x, self.y, self.radius
+    middle: tuple[float, float, float]
+    """The last is half its height."""
 
 
 def arrange(
-    rng: random.Random,
-    directions: Mapping[str, Sequence[float]],
-    colours: Mapping[str, Sequence[str]],
-    fewest: int = PROCEDURE.fewest,
+    rng: random.Random, directions: Directions, colours: Mapping[str, Sequence[str]], fewest: int = PROCEDURE.fewest
 ) -> list[Thing]:
     """Things at random, with the colours that each shape may have."""
     n = rng.randint(fewest, PROCEDURE.most)
     while True:
         things: list[Thing] = []
-        while len(things) < n and (placed := _placed(rng, things, directions, colours)):
-            things.append(placed)
+        while len(things) < n and (place := _place(rng, things, directions)):
+            shape, size = place[0], place[1]
+            material, color = rng.choice(MATERIALS), rng.choice(list(colours[shape]))
+            things.append(Thing(shape, size, material, color, 360 * rng.random(), place[2]))
         if len(things) == n:
             return things
 
 
-def _placed(
-    rng: random.Random,
-    neighbours: Sequence[Thing],
-    directions: Mapping[str, Sequence[float]],
-    colours: Mapping[str, Sequence[str]],
-) -> Thing | None:
-    """One more thing; None where no place was found."""
+def _place(
+    rng: random.Random, things: Sequence[Thing], directions: Directions
+) -> tuple[str, str, tuple[float, float, float]] | None:
+    """Shape, size and middle of one more thing; None where no place was found."""
     size, shape = rng.choice(list(RADII)), rng.choice(SHAPES)
     for _ in range(PROCEDURE.tries):
         x, y = (rng.uniform(-PROCEDURE.reach, PROCEDURE.reach) for _ in range(2))
-        if all(_is_apart(x, y, RADII[size], other, directions) for other in neighbours):
-            return Thing(shape, size, rng.choice(MATERIALS), rng.choice(list(colours[shape])), 360 * rng.random(), x, y)
+        middle = (x, y, RADII[size])
+        if all(_is_apart(middle, other.middle, directions) for other in things):
+            return shape, size, middle
     return None
 
 
-def _is_apart(x: float, y: float, radius: float, other: Thing, directions: Mapping[str, Sequence[float]]) -> bool:
-    if math.hypot(x - other.x, y - other.y) - radius - other.radius < PROCEDURE.gap:
+def _is_apart(middle: Sequence[float], other: Sequence[float], directions: Directions) -> bool:
+    if math.dist(middle[:2], other[:2]) - middle[2] - other[2] < PROCEDURE.gap:
         return False
-    along = ((x - other.x) * directions[side][0] + (y - other.y) * directions[side][1] for side in SIDES)
-    return all(abs(way) >= PROCEDURE.margin for way in along)
+    return all(abs(_along(directions[side], middle[:2], other[:2])) >= PROCEDURE.margin for side in SIDES)
 
 
-def relations(
-    places: Sequence[Sequence[float]], directions: Mapping[str, Sequence[float]]
-) -> dict[str, list[list[int]]]:
+def relations(middles: Sequence[Sequence[float]], directions: Directions) -> dict[str, list[list[int]]]:
     """For each side and thing, the numbers of those that lie on that side of it."""
-
-    def along(side: str, place: Iterable[float]) -> float:
-        return sum(a * b for a, b in zip(directions[side], place, strict=True))
-
     return {
         side: [
-            [j for j, b in enumerate(places) if j != i and along(side, b) - along(side, a) > PROCEDURE.related]
-            for i, a in enumerate(places)
+            [n for n, b in enumerate(middles) if b is not a and _along(directions[side], b, a) > PROCEDURE.related]
+            for a in middles
         ]
         for side in SIDES
     }
+
+
+def _along(direction: Sequence[float], one: Sequence[float], other: Sequence[float]) -> float:
+    """How much further that way the one is than the other."""
+    return sum(way * (a - b) for way, a, b in zip(direction, one, other, strict=False))

@@ -28,9 +28,8 @@ from predinet_prolog.domains.writing import write_atomically
 
 MODELS = {"cube": "SmoothCube_v2", "sphere": "Sphere", "cylinder": "SmoothCylinder"}
 GROUPS = {"rubber": "Rubber", "metal": "MyMetal"}
-CAMERA_SHAKE = 0.5
-LAMP_SHAKE = 1.0
-LAMPS = ("Lamp_Key", "Lamp_Back", "Lamp_Fill")
+SHAKES = {"Camera": 0.5, "Lamp_Key": 1.0, "Lamp_Back": 1.0, "Lamp_Fill": 1.0}
+"""How far each is moved along every axis, at most."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -85,7 +84,7 @@ class Studio:
         cycles.device, cycles.samples, cycles.use_denoising, cycles.blur_glossy = "CPU", options.samples, True, 2.0
         cycles.denoising_prefilter = cycles.denoising_quality = "FAST"
         self._camera = bpy.data.objects["Camera"]
-        for name, size in [("Camera", CAMERA_SHAKE), *((lamp, LAMP_SHAKE) for lamp in LAMPS)]:
+        for name, size in SHAKES.items():
             for axis in range(3):
                 bpy.data.objects[name].location[axis] += rng.uniform(-size, size)
         bpy.context.view_layer.update()
@@ -129,7 +128,7 @@ class Studio:
         self._scene.collection.objects.link(made)
         made.rotation_mode = "XYZ"
         made.rotation_euler[2] = math.radians(thing.rotation)
-        made.scale = (thing.radius / math.sqrt(2) if thing.shape == "cube" else thing.radius,) * 3
+        made.scale = (thing.middle[2] / (math.sqrt(2) if thing.shape == "cube" else 1),) * 3
         made.location = thing.middle
         material = bpy.data.materials.new(thing.material)
         material.use_nodes = True

@@ -38,11 +38,8 @@ from predinet_prolog.service.files import write_atomically, writing_to
 from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.questions import evaluate_questions
 from predinet_prolog.service.readings import Readings
-from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic import Rules
-
-TRUTH = "scenes.json"
-"""What tells in a folder what is in its pictures."""
 
 
 def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> tuple[Annotated, Model] | None:
@@ -360,10 +357,12 @@ def judge_questions(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
     questions = read_questions(file)[:limit]
+    if (folder / SCENES).is_file() and things.told is None:
+        model = settings(model=model).model or CLEVR_MODEL
     pictures = pictures_of(folder, model, None, things, at_once=False)
     start = time.monotonic()
     with progress("asking", len(questions), "questions") as report:
-        scenes = folder / TRUTH
+        scenes = folder / SCENES
         truth = things.told.source if things.told else open_detections(scenes) if scenes.is_file() else None
         result, summary = evaluate_questions(
             pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report

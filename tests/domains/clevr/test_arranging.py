@@ -16,12 +16,12 @@ def test_things_keep_the_published_distances(seed: int) -> None:
     things = arrange(random.Random(seed), AXES, ANY)
     assert 3 <= len(things) <= 10
     for number, one in enumerate(things):
-        assert max(abs(one.x), abs(one.y)) <= 3
+        assert max(map(abs, one.middle[:2])) <= 3
         assert one.middle[2] == {"large": 0.7, "small": 0.35}[one.size]
         for other in things[:number]:
-            assert math.dist((one.x, one.y), (other.x, other.y)) >= 0.25 + one.middle[2] + other.middle[2]
+            assert math.dist(one.middle[:2], other.middle[:2]) >= 0.25 + one.middle[2] + other.middle[2]
             for x, y, _ in AXES.values():
-                assert abs((one.x - other.x) * x + (one.y - other.y) * y) >= 0.4
+                assert abs((one.middle[0] - other.middle[0]) * x + (one.middle[1] - other.middle[1]) * y) >= 0.4
 
 
 def test_a_shape_has_its_colours_alone() -> None:
