@@ -17,11 +17,10 @@ from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
 from predinet_prolog.domains.detections import Detection
 from predinet_prolog.domains.detections.outlines import Cut
 from predinet_prolog.domains.domain import Inspection, Pixels
-from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
+from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of, looked
 from predinet_prolog.neural.detector.model import DetectorModel, places_row
 from predinet_prolog.neural.glimpses.config import STRIDE
 from predinet_prolog.neural.glimpses.ground import fit_plane
-from predinet_prolog.neural.glimpses.scales import resized
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Settings:
 
     salient: float = 0.3
     """The least salience of a middle: half of it, for what is nearly hidden."""
-    near: float = 0.7
+    near: float = 0.3
     """How far from a middle, in long sides of its box, the vote for it may end."""
     fewest: int = 8
     """Places that vote for a thing, at least: of CLEVR's, the smallest shows 16."""
@@ -66,7 +65,7 @@ class DetectorPerceiver:
 
     def _scene(self, picture: Pixels) -> Scene:
         model, (height, width) = self.model, picture.shape[:2]
-        small = resized(picture, model.config.long / max(height, width))
+        small, fine = (looked(picture, long) for long in (model.config.long, model.config.fine))
         rows, columns = small.shape[:2]
         scale = np.tile([width / columns, height / rows], 2)
         plane = fit_plane(small)
@@ -74,7 +73,7 @@ class DetectorPerceiver:
         if not len(boxes):
             return scene_of(Given((), (width, height)))
         frames = frames_of(boxes, middles, rows, columns)
-        logits = model.graph.read(cut_glimpses(small, plane, boxes, owner), frames)
+        logits = model.graph.read(cut_glimpses(fine, plane, boxes, owner), frames)
         values = {name: part.argmax(axis=1) for name, part in zip(model.config.words, logits, strict=True)}
         full = owner[np.arange(height) * rows // height][:, np.arange(width) * columns // width]
         rims, things = ndimage.find_objects(full), []

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
+import numpy as np
+
 from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, GlimpseConfig, Shapes, key_of
 from predinet_prolog.neural.glimpses.config import weight_shapes as glimpse_shapes
 
@@ -14,6 +16,10 @@ GREY_INPUTS = 3
 """Channels of the same without colour: grey, and those two."""
 FRAME = 6
 """Numbers that tell where a thing is: its middle, its box's middle, and the logarithms of its width and height."""
+MIRRORED = np.array([-1, 1, -1, 1, 1, 1], dtype=np.float32)
+"""What they are multiplied by in a mirrored picture."""
+DROPPED = 0.3
+"""Share of what is read in grey that is left out in training: few things teach, and they were learned by heart."""
 FEATURES, HIDDEN, COLOURS = 128, 64, 32
 """Widths of what is read in grey, of that with the frame, and of what is read of colours."""
 COLOURED = frozenset(("color", "colour"))
@@ -31,8 +37,10 @@ class DetectorConfig:
     words: Mapping[str, tuple[str, ...]]
     """By attribute the words that it tells, in their order."""
     long: int = 192
-    """Pixels along the long side of a picture as it is looked at: the smallest things of CLEVR have 11 then, and a look
+    """Pixels along the long side of a picture as things are found in it: the smallest of CLEVR have 11 then, and a look
     takes 1/6 of one at 480."""
+    fine: int = 240
+    """The same where they are read: a reader takes little, and of small things every pixel counts."""
     widths: tuple[int, int, int, int] = (16, 48, 96, 128)
     """Channels of the finder on its four levels: those of the models for pictures of any size, to begin with theirs."""
 

@@ -11,6 +11,7 @@ from scipy.ndimage import uniform_filter
 from torch import Tensor
 from torch.nn import functional
 
+from predinet_prolog.neural.detector.config import MIRRORED
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught
@@ -79,15 +80,15 @@ class ReadingLesson:
         taught, rng = self.taught, np.random.default_rng((self.seed, 1))
         glimpses, frames = [], []
         for number, real in enumerate(taught.real):
-            picture, plane = taught.pixels[number], taught.planes[number]
+            fine, plane = taught.fine[number], taught.planes[number]
             boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
             views, places = [], []
             for _ in range(VIEWS):
                 owner = _coarse(taught.owner[number], rng)
                 moved = shaken(boxes, LEAST_SHIFT, rng)
-                views.append(cut_glimpses(picture, plane, moved, owner).astype(np.float16))
+                views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
                 near = middles + rng.normal(0, LEAST_SHIFT, middles.shape)
-                places.append(frames_of(moved, near, *picture.shape[:2]))
+                places.append(frames_of(moved, near, *owner.shape))
             glimpses.append(np.stack(views, axis=1))
             frames.append(np.stack(places, axis=1))
         return np.concatenate(glimpses), np.concatenate(frames), taught.values[taught.real]
@@ -106,7 +107,7 @@ class ReadingLesson:
         x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]
-        frame[mirrored] *= np.array([-1, 1, -1, 1, 1, 1], dtype=np.float32)
+        frame[mirrored] *= MIRRORED
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
         logits = self.reader(_tensor(x).contiguous(memory_format=torch.channels_last), _tensor(frame), _tensor(bands))
         words = list(map(len, self.taught.config.words.values()))

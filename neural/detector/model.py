@@ -3,7 +3,8 @@
 The file's metadata has the key of every checkpoint, whose value is a JSON object:
 
 - `format`: that of every checkpoint
-- `detector`: fields of DetectorConfig: `words` as pairs of attribute and words, in their order, `long` and `widths`
+- `detector`: fields of DetectorConfig: `words` as pairs of attribute and words, in their order, `long`, `fine` and
+  `widths`
 - `training`: what made it; `domain` is the name of the domain
 """
 
@@ -22,7 +23,7 @@ from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural.checkpoint import Weights, read_arrays, write_arrays
-from predinet_prolog.neural.detector.config import DetectorConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.graph import finder_inputs, graph_path
 from predinet_prolog.neural.sessions import open_session
@@ -100,9 +101,11 @@ class DetectorGraph:
         return heads
 
     def read(self, glimpses: NDArray[np.float32], frames: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        """By attribute the logits (n, words) of `glimpses` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME)."""
-        (logits,) = self._reader.run(None, {"inputs": glimpses, "frames": frames})
-        return np.split(logits, self._splits, axis=1)
+        """By attribute the logits (n, words) of `glimpses` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME): the mean of
+        those of each thing and of its mirror image, which has the same words."""
+        views = (glimpses, frames), (np.ascontiguousarray(glimpses[..., ::-1]), frames * MIRRORED)
+        logits = [self._reader.run(None, {"inputs": x, "frames": frame})[0] for x, frame in views]
+        return np.split(np.mean(logits, axis=0), self._splits, axis=1)
 
 
 def part_of(weights: Weights, kind: str) -> "dict[str, Tensor]":
@@ -126,7 +129,7 @@ def load_detector(path: Path) -> DetectorModel:
         shape, training = metadata[KEY], metadata["training"]
         words = {str(name): tuple(map(str, values)) for name, values in shape["words"]}
         first, second, third, fourth = shape["widths"]
-        config = DetectorConfig(words, int(shape["long"]), (first, second, third, fourth))
+        config = DetectorConfig(words, int(shape["long"]), int(shape["fine"]), (first, second, third, fourth))
         load_domain(training["domain"])
         for name, array in arrays.items():
             if not np.isfinite(array).all():
@@ -157,7 +160,8 @@ def save_detector(
     for name, network in zip(KINDS, (finder, reader), strict=True):
         for weight, value in network.state_dict().items():
             arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
-    shape = {"words": list(config.words.items()), "long": config.long, "widths": config.widths}
+    shape = {"words": list(config.words.items()), "long": config.long, "fine": config.fine}
+    shape["widths"] = config.widths
     write_arrays(path, {KEY: shape, "training": dict(training)}, arrays)
 
 

@@ -14,6 +14,7 @@ from torch.nn import functional
 from predinet_prolog.neural.detector.config import (
     COLOURED,
     COLOURS,
+    DROPPED,
     FEATURES,
     FRAME,
     GREY,
@@ -61,6 +62,7 @@ class Reader(nn.Module):
         spread = ((grey * mine) ** 2).sum((2, 3), keepdim=True) / total
         grey = grey * mine / (spread + 1e-3).sqrt()
         pattern = functional.relu(self.features(self.grey(torch.cat([grey, glimpses[:, 6:]], dim=1)).flatten(1)))
+        pattern = functional.dropout(pattern, DROPPED, self.training)
         form = functional.relu(self.framed(torch.cat([pattern, frames], dim=1)))
         pixels = glimpses[:, :6, ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 6)
         weight = mine[..., ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 1)

@@ -17,9 +17,8 @@ from predinet_prolog.domains.image_files import upright_size
 from predinet_prolog.domains.images import FREE, read_image
 from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.neural.detector.config import DetectorConfig
-from predinet_prolog.neural.glimpses.config import REACH
+from predinet_prolog.neural.detector.cutting import looked
 from predinet_prolog.neural.glimpses.ground import fit_plane
-from predinet_prolog.neural.glimpses.scales import resized
 
 SCENES = "scenes.json"
 """What says in a folder what its pictures show."""
@@ -32,6 +31,8 @@ class Taught:
     config: DetectorConfig
     pixels: Pixels
     """(N, H, W, 3)"""
+    fine: Pixels
+    """(N, H', W', 3): the same pictures as a reader looks at them."""
     planes: NDArray[np.float32]
     """(N, 3, 3): of the ground."""
     owner: Pixels
@@ -78,9 +79,9 @@ def read_taught(folder: Path) -> Taught:
     if len({part[0].shape for part in parts}) > 1:
         raise DomainError(f"{folder}: its pictures have several sizes: bring them to one")
     *columns, ground = zip(*parts, strict=True)
-    pixels, planes, owner, boxes, middles, values = map(np.stack, columns)
+    pixels, fine, planes, owner, boxes, middles, values = map(np.stack, columns)
     standing = None if any(places is None for places in ground) else np.stack(ground)
-    return Taught(config, pixels, planes, owner, boxes, middles, values, standing)
+    return Taught(config, pixels, fine, planes, owner, boxes, middles, values, standing)
 
 
 def _picture(
@@ -93,7 +94,7 @@ def _picture(
     for number, thing in enumerate(things, start=1):
         assert thing.outline is not None
         owner[thing.outline.mask((0, 0, width, height))] = number
-    small = resized(picture, config.long / max(height, width))
+    small = looked(picture, config.long)
     rows, columns = small.shape[:2]
     scale = np.tile([columns / width, rows / height], 2)
     owner = np.asarray(Image.fromarray(owner).resize((columns, rows), Image.Resampling.NEAREST))
@@ -105,11 +106,11 @@ def _picture(
         values[number] = [words.index(str(thing.attributes[name])) for name, words in config.words.items()]
     if stands is not None and ground is not None:
         middles[: len(things)], ground[: len(things)] = stands[:, :2] * scale[:2], stands[:, 2:]
-    beyond = (0, -rows % REACH), (0, -columns % REACH)
     return (
-        np.pad(small, (*beyond, (0, 0)), mode="edge"),
+        small,
+        looked(picture, config.fine),
         fit_plane(small).astype(np.float32),
-        np.pad(owner, beyond),
+        owner,
         boxes.astype(np.float32),
         middles.astype(np.float32),
         values,

@@ -1,5 +1,6 @@
 """A folder with scenes.json trains a detector, and a detector answers in words."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ from predinet_prolog.neural.detector import training
 from tests.service.helpers import Run, one_line
 
 DRAWN = Path(__file__).parents[2] / "domains" / "clevr" / "drawn"
+PICTURE = DRAWN / "images" / "CLEVR_new_000000.png"
 
 
 def test_a_folder_with_scenes_trains_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +26,20 @@ def test_a_folder_with_scenes_trains_one(run: Run, tmp_path: Path, monkeypatch: 
     result = run("train", str(DRAWN), "--steps", "100", "-o", str(tmp_path / "out"))
     assert (result.status, given) == (0, ["scenes", DRAWN, 100, 200])
     assert "it tells shape, color" in result.err
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many things are there?", "10"),
+        ("How many rubber things are left of the large blue cylinder?", "3"),
+        ("What color is the large cube?", "green"),
+    ],
+)
+def test_clevr_answers_in_words(run: Run, question: str, answer: str) -> None:
+    status, out, err = run("ask", str(PICTURE), question, "--model", "clevr", "--json")
+    assert status == 0, err
+    assert json.loads(out)["answer"] == answer
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,18 @@ def test_questions_of_a_folder_are_judged(world: Path, by: str, capsys: pytest.C
     assert result["wrong"] == {"not so": 1}
 
 
+def test_scenes_are_seen_by_the_model_for_them(
+    world: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
+    monkeypatch.setattr("predinet_prolog.service.cli.questions.CLEVR_MODEL", "that_for_clevr")
+    asked = ["evaluate", str(world), "--questions", str(world / "questions.json")]
+    assert main(asked) == 2
+    assert "no model that_for_clevr" in capsys.readouterr().err
+    assert main([*asked, "--model", "another"]) == 2
+    assert "no model another" in capsys.readouterr().err
+
+
 def test_what_cannot_be_judged_is_told(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = world / "questions.json"
     for questions, fault in (
