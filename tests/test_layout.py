@@ -50,8 +50,8 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_840, 4_380),
-    "neural": (6_360, 2_600),
-    "bridge": (7_990, 5_640),
+    "neural": (6_420, 2_610),
+    "bridge": (8_000, 5_650),
     "symbolic": (11_775, 6_540),
     "experiments": (2_750, 920),
     "service": (14_900, 9_700),
