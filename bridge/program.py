@@ -262,7 +262,7 @@ def facts_of(
         across, down = float(to_image[0, 0]), float(to_image[1, 1])
         move = partial(_moved, to_image)
         scale = abs(float(np.linalg.det(to_image[:2, :2]))) ** 0.5 / float(to_image[2, 2])
-    things, symbols = scene.things, scene.symbols
+    things, symbols, trust = scene.things, scene.symbols, scene.inspection.trust
     parts = [part for thing in things for part in thing.parts]
     boxed = [*things, *parts]
     names = [symbol.name for symbol in symbols]
@@ -279,6 +279,7 @@ def facts_of(
         "coordinate": lambda: _coordinates(symbols, names),
         **({} if scene.heads is None else {"slope": partial(_slopes, scene.heads)}),
         "noise_level": lambda: [np.array([scene.noise_level])],
+        **({"trust": lambda: [[] if trust is None else np.array([trust])]} if scene.heads is None else {}),
         **_limits(scene, boxes[: len(things)], scale, max(across, down)),
     }
     return _Facts({name: table for name, table in tables.items() if only is None or name in only})

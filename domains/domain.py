@@ -61,6 +61,8 @@ class Inspection:
     """What to do about it, where it is not what the domain says of all pictures."""
     evened: bool = False
     """Whether uneven light was taken off before it was looked at."""
+    trust: float | None = None
+    """How likely all that is there was found, and nothing else; None where it is not told."""
 
 
 @dataclass(frozen=True, eq=False)

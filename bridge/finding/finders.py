@@ -1,6 +1,6 @@
 """Finders: what says where the things of a picture are."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import pose_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.finding.weighing import pairs_touching, weighed
+from predinet_prolog.bridge.finding.weighing import TRUST, pairs_touching, weighed
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import REACH, STRIDE
@@ -44,8 +44,10 @@ class Found:
     """Pairs of boxes, the first the lower, whose things lie against each other."""
     doubt: FloatArray | None = None
     """(rows, columns): how likely each part of the picture is to show no separate things; None: not judged."""
-    unsure: FloatArray = field(default_factory=lambda: np.zeros((0, 4)))
-    """(k, 4): parts of the picture where little tells whether they show one thing or several."""
+    trust: float | None = None
+    """How likely `boxes` are all of the picture's things and nothing else; None: not judged."""
+    unsure: FloatArray | None = None
+    """(4,): the part of the picture where least tells whether it shows one thing or several, if any does."""
 
 
 class Finder(Protocol):
@@ -75,12 +77,13 @@ class NetworkFinder:
         reading, doubt = self._look(laid, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):
             reading, _ = self._look(laid, larger)
-        boxes, touching, unsure = reading.boxes, pairs_touching(reading.owner), np.zeros((0, 4))
+        boxes, touching, lost, unsure = reading.boxes, pairs_touching(reading.owner), 0.0, np.zeros(4)
         if self.patches and reading.scale < 1:
-            boxes, touching, whole, unsure = weighed(reading, patches_of(laid), partial(self._again, laid))
+            boxes, touching, whole, lost, unsure = weighed(reading, patches_of(laid), partial(self._again, laid))
             doubt = _calmed(doubt, whole * first_scale(height, width) / REACH)
-        boxes, unsure = (pose.restored_boxes(places, height, width) for places in (boxes, unsure))
-        return Found(boxes, touching, pose.restored(doubt), unsure)
+        boxes, (part,) = (pose.restored_boxes(places, height, width) for places in (boxes, unsure[None]))
+        trust = TRUST.of(lost, touching=bool(touching)) if self.patches else None
+        return Found(boxes, touching, pose.restored(doubt), trust, part if lost else None)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""

@@ -15,6 +15,7 @@ from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
 from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
@@ -197,15 +198,14 @@ def test_parts_are_pieces_of_one_colour() -> None:
     assert parts_of(pixels, shown) == []
 
 
-def test_what_is_hardly_decided_is_named() -> None:
-    unsure = np.array([[70, 60, 96, 96]], dtype=float)
-    inspection = inspect(
-        picture(), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6)), unsure=unsure), fit_plane(picture())
-    )
-    assert (inspection.score, inspection.reason) == (
-        1.0,
-        "what is shown at the bottom right may be one thing or several",
-    )
+def test_what_is_hardly_trusted_is_named() -> None:
+    def seen(trust: float) -> Inspection:
+        things, part = np.array(BOXES, dtype=float), np.array([70.0, 60, 96, 96])
+        return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()))
+
+    assert (seen(0.69).score, seen(0.69).trust) == (1.0, 0.69)
+    assert seen(0.69).reason == "what is shown at the bottom right may be one thing or several"
+    assert (seen(0.71).score, seen(0.71).reason, seen(0.71).trust) == (0.0, None, 0.71)
 
 
 def test_a_large_thing_with_ground_all_around_is_no_clutter() -> None:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
-from predinet_prolog.bridge.finding.weighing import MOST, WEIGHTS, Look, Weighed, Weights, weighed
+from predinet_prolog.bridge.finding.weighing import MOST, TRUST, WEIGHTS, Look, Weighed, Weights, weighed
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 
 Block = tuple[int, int, int, int]
@@ -74,7 +75,7 @@ def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
     assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
     assert len(taken(found, joined(one, other))) == 1
     assert len(taken(found, joined(one, other), the_same(found), again=0.0)) == 1
-    assert len(taken(found, joined(one, other), the_same(found), split=4.0)) == 1
+    assert len(taken(found, joined(one, other), the_same(found), base=6.0)) == 1
 
 
 def test_what_is_found_again_elsewhere_does_not_count() -> None:
@@ -130,14 +131,20 @@ def test_what_touches_is_told_by_who_was_believed() -> None:
     assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
 
 
-def test_what_little_speaks_for_is_named() -> None:
+def test_what_least_speaks_for_is_named_and_lost() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    found, patch = network(one, other, SMALL), patches(one, other, SMALL)
-    patch = reading(np.maximum(patch.owner - 1, np.minimum(patch.owner, 1)))
-    assert both(found, patch).unsure.shape == (0, 4)
-    even = Weights(0.1, 0, 0, 0, 0, 0, 0)
-    assert both(found, patch, even).unsure.tolist() == [[100, 100, 300, 300]]
-    assert len(both(found, patch, even).boxes) == 2
+    found, patch = network(one, other), joined(one, other)
+    assert both(found, patches(one, other)).lost == 0
+    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, 0, 0, 0, 0, 0))
+    assert even.lost == pytest.approx(2 * np.log(1 + np.exp(-0.1)))
+    assert even.unsure.tolist() == [100, 100, 300, 300]
+    assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]
+
+
+def test_trust_falls_with_what_is_lost_and_where_things_touch() -> None:
+    assert TRUST.of(0, touching=False) == pytest.approx(0.957, abs=0.001)
+    assert TRUST.of(0, touching=True) == pytest.approx(0.891, abs=0.001)
+    assert TRUST.of(np.log(2), touching=False) == pytest.approx(0.403, abs=0.001)
 
 
 def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
@@ -147,6 +154,6 @@ def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
 def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
     shelf, toys = (0, 200, 500, 220), [(60, 100, 140, 200), (300, 120, 380, 200)]
     assert taken(network(*toys), joined(shelf, *toys)) == [[*map(float, toy)] for toy in toys]
-    assert len(both(network(*toys), joined(shelf, *toys)).unsure) == 1
+    assert both(network(*toys), joined(shelf, *toys)).lost == pytest.approx(np.log(2))
     assert taken(network(), joined(shelf)) == []
     assert taken(network(), joined((20, 200, 500, 220))) == [[20, 200, 500, 220]]

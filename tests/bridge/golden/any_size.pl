@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "c52439a01ba49267", "length": 12890}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "89ecbca0be676400", "length": 13095}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -40,6 +40,8 @@
 % shade_apart(Red, Green, Blue, Word, D) D is how much a colour differs from a shade that is called Word
 % palette(Word, Red, Green, Blue) a shade and what it is called
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+% trust(P)              P is the probability that the symbols are all things of a picture of any size and
+%                       nothing else; 0 where it shows clutter, text or texture
 % tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
 %                       same: a quarter of a window, or of the things' median size and no less than what a
 %                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
@@ -109,6 +111,8 @@ coordinate(r6, ob_1, 0.0424).
 coordinate(r6, ob_2, 1.9670).
 
 noise_level(0.5000).
+
+trust(_) :- fail.
 
 tolerance(9.7500).
 
