@@ -10,7 +10,7 @@ import numpy as np
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.segments import CRISP
-from predinet_prolog.bridge.matching import LEAST_OVERLAP, areas_of, overlaps, shared
+from predinet_prolog.bridge.matching import areas_of, match, overlaps, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.neural.glimpses.config import STRIDE
 
@@ -148,7 +148,9 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
         if piece is not None:
             boxes.append(piece)
         else:
-            boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
+            boxes.append(
+                box if seen is None or (not taken[number] and overlaps(seen[None], box[None]).max() < TRUSTED) else seen
+            )
     for window, here in _alone(foreground & (owner == 0)):
         own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
@@ -234,7 +236,7 @@ def _crisp(own: BoolArray, pieces: IntArray, box: FloatArray) -> FloatArray | No
     if counts.max(initial=0) < CRISP * max(own.sum(), piece.sum(), 1):
         return None
     found = boxes_of(piece.astype(np.int64))[0]
-    return found if _overlap(found, box) >= LEAST_OVERLAP else None
+    return found if len(match(found[None], box[None])) else None
 
 
 def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:
@@ -249,11 +251,6 @@ def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     inside = bool(host[0] - 1 <= x <= host[2] + 1 and host[1] - 1 <= y <= host[3] + 1)
     return inside and (host_area is None or area <= PART * max(host_area, 1))
-
-
-def _overlap(one: FloatArray, other: FloatArray) -> float:
-    """Intersection over union."""
-    return float(overlaps(one[None], other[None])[0, 0])
 
 
 def boxes_of(owner: IntArray) -> FloatArray:
