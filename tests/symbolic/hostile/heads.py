@@ -228,12 +228,6 @@ DENIED = [
     f"confidence(_, 0.5) :- {body}." for body in ("halt", "shell(ls)", "assertz(q)", "user:halt", "nb_setval(a, 1)")
 ]
 ASKED = "object(X), same(X, Y), \\+ same(ob_1, X)"
-RULES["confidence"] = [
-    *((text, ASKED, FINE) for text in CONFIDENCES),
-    *((text, ASKED, REFUSED) for text in DENIED),
-    ("confidence(_, P) :- P is powm(3**200000, 7**200000, 11**200000).", ASKED, FINE),
-]
-
 _FACTS = "object(ob_0). object(ob_1). object(ob_2). same(ob_0, ob_2).\n"
 
 PROGRAMS: dict[str, list[Case]] = {

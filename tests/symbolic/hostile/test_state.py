@@ -22,23 +22,21 @@ def test_the_catalogue_leaves_a_worker_as_it_was(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["canary.pl"]
 
 
-@pytest.mark.parametrize(
-    ("change", "seen"),
-    [
-        ("assertz(user:hacked)", "facts(user"),
-        ("set_prolog_flag(occurs_check, true)", "occurs_check"),
-        ("op(700, xfx, user:(===>))", "===>"),
-        ("nb_setval(hacked, 1)", "hacked"),
-        ("recordz(hacked, 1)", "hacked"),
-        ("flag(hacked, _, 7)", "hacked"),
-        ("setenv(x, y)", "environment"),
-        ("open('/dev/null', read, _)", "stream"),
-        ("working_directory(_, '/')", "directory"),
-        ("set_prolog_flag(float_rounding, to_positive)", "arithmetic"),
-    ],
-)
-def test_a_change_would_be_seen(tmp_path: Path, change: str, seen: str) -> None:
-    """What state.pl looks at is what it should: the guard made blind lets a change through."""
+def test_changes_would_be_seen(tmp_path: Path) -> None:
+    """What state.pl looks at is what it should: the guard made blind lets changes through."""
+    signs = {
+        "assertz(user:hacked)": "facts(user",
+        "op(700, xfx, user:(===>))": "operator(user,===>",
+        "nb_setval(hacked, 1)": "global(hacked",
+        "recordz(hacked, 1)": "record(hacked",
+        "flag(hacked, _, 7)": "flag_of_flag3(hacked",
+        "setenv(x, y)": "environment(x",
+        "open('/dev/null', read, _)": "is stream",
+        "working_directory(_, '/')": "is directory",
+        "set_prolog_flag(float_rounding, to_positive)": "is arithmetic",
+        "set_prolog_flag(occurs_check, true)": "occurs_check",
+    }
     host = tmp_path / "host.pl"
     host.write_text(f":- consult('{HOST}').\n:- abolish(guard:check_goal/2), assertz(guard:check_goal(_, _)).\n")
-    assert seen in changes([Entry("blind", change)], tmp_path, host)
+    lines = changes([Entry("blind", change) for change in signs], tmp_path, host)
+    assert [sign for sign in signs.values() if sign not in lines] == []
