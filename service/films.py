@@ -27,7 +27,7 @@ class Film:
     """A folder of frames, an animated picture or a video."""
     model: str | None
     """Of pictures of any size; None: no pixel is looked at, and all is told."""
-    told: Told | None = None
+    detections: Told | None = None
     """What tells of the things of each frame; None: they are found."""
     zones: Zones | None = None
     """What parts of every frame are called."""
@@ -42,10 +42,10 @@ class Film:
         model = open_model(self.model)
         if self.model is not None and not model.domain.picture.free:
             raise UsageError(f"the model {self.model} sees pictures of one size: name one of any size, as scenes")
-        if self.told is not None:
+        if self.detections is not None:
             perceiver_of(model).check_boxes()
         frames, warnings, sizes = list[Frame](), set[str](), set[tuple[int, int]]()
-        dialect = rules_of(model, given=self.told is not None, zones=self.zones is not None).dialect
+        dialect = rules_of(model, given=self.detections is not None, zones=self.zones is not None).dialect
         for frame in follow(self._readable(summary)):
             try:
                 view = self._view(frame, model, summary)
@@ -64,7 +64,7 @@ class Film:
         about = {
             "film": f"{self.path.name}, {len(frames)} frames of {width} x {height} pixels",
             "seen by": "none: nothing was looked at" if self.model is None else model.name,
-            **({} if self.told is None else {"told by": self.told.path.name}),
+            **({} if self.detections is None else {"told by": self.detections.path.name}),
             **({} if self.zones is None else {"zones": Path(self.zones.where).name}),
         }
         return write_episode(frames, about=about, side=max(width, height), warnings=sorted(warnings), dialect=dialect)
@@ -85,7 +85,7 @@ class Film:
         readings = Readings(frame.file)
         image = readings.unread if self.model is None else readings.free
         size = image.width, image.height
-        given = None if self.told is None else self.told(frame.name, size, looked=self.model is not None)
+        given = None if self.detections is None else self.detections(frame.name, size, looked=self.model is not None)
         (view,) = see(model, [image], given=[given], zones=self.zones)
         summary.note(self.path, frame.name, view.notices)
         return view

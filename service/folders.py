@@ -34,7 +34,7 @@ class Pictures:
     model: str | None
     """A shipped model's name or a checkpoint's path; None: no pixel is looked at, and all is told."""
     looks: int | None = None
-    told: Told | None = None
+    detections: Told | None = None
     """What tells of the things of each image, by its path in the folder or its name; None: they are found."""
 
     zones: Zones | None = None
@@ -54,7 +54,7 @@ class Pictures:
 
     def given(self, name: str, size: tuple[int, int]) -> Given | None:
         """What is told of the image `name`, which is so many pixels wide and high. Raises BoxesError."""
-        return None if self.told is None else self.told(name, size, looked=self.model is not None)
+        return None if self.detections is None else self.detections(name, size, looked=self.model is not None)
 
 
 @dataclass
@@ -94,7 +94,7 @@ def rules_for(pictures: Pictures) -> ModelRules:
     return rules_of(
         open_model(pictures.model),
         propositions=False,
-        given=pictures.told is not None,
+        given=pictures.detections is not None,
         zones=pictures.zones is not None,
     )
 
@@ -109,7 +109,7 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[
     """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
     was done to these."""
     model = open_model(pictures.model)
-    if pictures.told is not None:
+    if pictures.detections is not None:
         perceiver_of(model, pictures.looks).check_boxes()
     images, given = {}, []
     for name in names:
@@ -133,7 +133,7 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[
 def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:
     """What is told of each of the images that can be used, of which nothing is read but their sizes: no hash, either.
     `summary` as in `views`."""
-    teller, model = pictures.told, open_model(pictures.model)
+    teller, model = pictures.detections, open_model(pictures.model)
     assert teller is not None, "nothing is looked at"
     source = teller.source
     for name in names:

@@ -103,8 +103,11 @@ def teller(
             raise BoxesError(str(error)) from None
     if detections is None:
         return None
-    told = Told(Path(detections)) if isinstance(detections, str | Path) else detections
-    return partial(_of_one, told.source, told.choice) if isinstance(told, Told | Sent) else partial(_of_one, told, ALL)
+    if isinstance(detections, str | Path):
+        detections = Told(Path(detections))
+    if isinstance(detections, Told | Sent):
+        return partial(_of_one, detections.source, detections.choice)
+    return partial(_of_one, detections, ALL)
 
 
 def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
@@ -148,10 +151,10 @@ def check_look(
 
 def is_seen(predicate: str, model: str | None = None) -> bool:
     """Whether programs say the predicate of images that were looked at alone; `model` may have learned it."""
-    looked, told = Dialect("glimpses", "", given=True), Dialect("given", "", given=True)
+    looked, unlooked = Dialect("glimpses", "", given=True), Dialect("given", "", given=True)
     if re.fullmatch(r"same(_\w+)?/2|r\d+/3", predicate):
         return True
-    if any(row.indicator == predicate and looked.has(row) and not told.has(row) for row in VOCABULARY):
+    if any(row.indicator == predicate and looked.has(row) and not unlooked.has(row) for row in VOCABULARY):
         return True
     rules = () if model is None else rules_of(load_any(model), given=True).sections
     return any(clause.head.indicator == predicate for section in rules for clause in section)

@@ -62,8 +62,8 @@ def lesson_of(lesson: Mapping[str, Any], program_of: Callable[[str], str]) -> di
 
 def word_of(naming: Mapping[str, Any], program: str, model: Model) -> Word:
     """The word that the request, as api/schemas.py has it, is for. Raises what `make_word` does."""
-    others = naming.get("others", [])
-    return make_word(naming["word"], naming["by"], program, model, naming["objects"], others, naming["rules"])
+    examples, counter_examples = naming["objects"], naming.get("others", [])
+    return make_word(naming["word"], naming["by"], program, model, examples, counter_examples, naming["rules"])
 
 
 def named(word: Word, answers: bytes) -> dict[str, Any]:

@@ -35,22 +35,22 @@ class Word:
 
 
 def make_word(
-    word: str, by: str | None, text: str, model: Model, objects: Sequence[str], others: Sequence[str], rules: str
+    word: str, by: str | None, text: str, model: Model, objects: Sequence[str], excluded: Sequence[str], rules: str
 ) -> Word:
-    """The word of those objects of the program `text`, the model's, that is not true of the `others`; `by` is what it
+    """The word of those objects of the program `text`, the model's, that is not true of the `excluded`; `by` is what it
     is for, None what they have in common. It is to stand among `rules`. Raises UsageError that says why there is none,
     and ProgramError for rules that no Prolog should read."""
-    if both := set(objects) & set(others):
+    if both := set(objects) & set(excluded):
         raise UsageError(f"{min(both)} was said to be {word} and not to be")
     program = read_program(text, model)
     image = program.provenance.image.sha256
     try:
-        examples, not_shown = ([thing(program, name) for name in names] for names in (objects, others))
+        examples, not_shown = ([thing(program, name) for name in names] for names in (objects, excluded))
         respect = by or choose(program, examples, not_shown)
         clauses = write_word(word, respect, program, examples, not_shown)
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    examples_said = ", ".join([*objects, *(f"not {name}" for name in others)])
+    examples_said = ", ".join([*objects, *(f"not {name}" for name in excluded)])
     part = write_part(word, respect, program, clauses, f"{examples_said} of the picture {image[:16]}")
     return Word(respect, f"shape(X, {word})" if respect == SHAPE else f"{word}(X)", replaced(rules, word, part))
 

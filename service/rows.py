@@ -53,8 +53,8 @@ class Question:
         """The hash of the model that sees them, and what tells of their things; empty for programs."""
         if self.pictures is None:
             return ""
-        told = self.pictures.told
-        return f"{open_model(self.pictures.model).sha256} {() if told is None else told.stamp}"
+        detections = self.pictures.detections
+        return f"{open_model(self.pictures.model).sha256} {() if detections is None else detections.stamp}"
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,11 @@ class Row:
         """`{"file", "answers"}`, with `"more": true` where there are further ones, or `{"file", "error"}`."""
         if self.answers is None:
             return {"file": self.file, "error": self.error}
-        told = self.answers.to_json()
-        return {"file": self.file, "answers": told["answers"], **({"more": True} if self.answers.more else {})}
+        return {
+            "file": self.file,
+            "answers": self.answers.to_json()["answers"],
+            **({"more": True} if self.answers.more else {}),
+        }
 
 
 @dataclass
@@ -119,9 +122,9 @@ def ask_all(
     names, programs = files_of(folder)
     pictures = None
     if not programs and detections is not None:
-        told = Told(Path(detections)) if isinstance(detections, str | Path) else detections
-        told.source.check_pictures(names)
-        pictures = Pictures(folder, model or SCENES_MODEL, told=told).later
+        source = Told(Path(detections)) if isinstance(detections, str | Path) else detections
+        source.source.check_pictures(names)
+        pictures = Pictures(folder, model or SCENES_MODEL, detections=source).later
     elif not programs:
         pictures = Pictures(folder, model or choose_for(folder))
     for rows in rows_of(Question(folder, pictures, goal, tuple(rules), time_limit), names, engine=engine):

@@ -47,7 +47,7 @@ class _Waiting:
     image: InputImage
     given: Given | None
     """What is told of its things; None: they are to be found."""
-    seen: "asyncio.Future[View]"
+    view: "asyncio.Future[View]"
 
 
 class _Places:
@@ -146,7 +146,7 @@ class Batcher:
     ) -> None:
         for _, group in self._groups.values():
             for item in group:
-                item.seen.cancel()
+                item.view.cancel()
         self._groups.clear()
         if self._busy is not None:
             await self._busy
@@ -197,7 +197,7 @@ class Batcher:
             group.append(item)
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
-            return await item.seen
+            return await item.view
 
     async def _read(
         self,
@@ -259,7 +259,7 @@ class Batcher:
         batch = [group.popleft() for _ in range(most)]
         if group:
             self._groups[key] = model, group  # behind the others
-        return model, key[1], [item for item in batch if not item.seen.done()]
+        return model, key[1], [item for item in batch if not item.view.done()]
 
     async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
         self._watch(len(batch))
@@ -269,12 +269,12 @@ class Batcher:
         except RuntimeError as error:  # the thread has ended meanwhile
             outcomes = [error] * len(batch)
         for item, outcome in zip(batch, outcomes, strict=True):
-            if item.seen.done():
+            if item.view.done():
                 continue
             if isinstance(outcome, Exception):
-                item.seen.set_exception(outcome)
+                item.view.set_exception(outcome)
             else:
-                item.seen.set_result(outcome)
+                item.view.set_result(outcome)
 
 
 def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent) -> View:

@@ -40,9 +40,9 @@ class PrologText(Response):
 def add_queries(app: FastAPI, parts: Parts) -> None:
     """Adds the routes to `app`."""
 
-    def route(reply: type, told: str, *, tag: str) -> dict[str, Any]:
+    def route(reply: type, description: str, *, tag: str) -> dict[str, Any]:
         statuses = documented(400, 401, 404, 408, 413, 422, 429, 503, 504)
-        answered: dict[str, Any] = {"description": told, "model": reply}
+        answered: dict[str, Any] = {"description": description, "model": reply}
         limits = {"form_limits": FORM_LIMITS} if tag == "images" else {}
         return {"response_class": Response, "responses": {200: answered, **statuses}, "tags": [tag], **limits}
 

@@ -66,8 +66,8 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         id, content = await asyncio.to_thread(seen_before, image, looks)
         if content is None:
             view = await see(parts, request, image, looks=looks, pixels=not image.no_look, title=IMAGE_NAME)
-            shown = await asyncio.to_thread(readable, view, image.data)
-            content = await asyncio.to_thread(stored, shown, id)
+            drawable = await asyncio.to_thread(readable, view, image.data)
+            content = await asyncio.to_thread(stored, drawable, id)
         scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 

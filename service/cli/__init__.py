@@ -88,9 +88,9 @@ class _Commands(click.Group):
 def _short_help(name: str) -> str:
     """The first sentence of the command's docstring, which is not imported for it: the list must not wait for numpy."""
     source = (Path(__file__).parent / f"{COMMANDS[name]}.py").read_text(encoding="utf-8")
-    told = re.search(rf'^def {name}\(.*?"""(.*?)\n', source, re.DOTALL | re.MULTILINE)
-    assert told is not None, "every command has one"
-    return click.Command(name, help=told[1]).get_short_help_str(60)
+    docstring = re.search(rf'^def {name}\(.*?"""(.*?)\n', source, re.DOTALL | re.MULTILINE)
+    assert docstring is not None, "every command has one"
+    return click.Command(name, help=docstring[1]).get_short_help_str(60)
 
 
 VERBOSE = click.Option(

@@ -100,13 +100,13 @@ def _tell_odds(question: Question, most: int | None) -> None:
         assert asked.view is not None, "it is an image"
         return odds(asked.view, engine, goal, rules)
 
-    asked, found = question.put(ask, most=most)
+    asked, likely = question.put(ask, most=most)
     if question.as_json:
-        emit_json(asked, found.to_json())
+        emit_json(asked, likely.to_json())
     else:
-        lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in found.answers]
+        lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in likely.answers]
         emit("".join(lines) or "false.\n")
-    if not found.answers:
+    if not likely.answers:
         raise click.exceptions.Exit(1)
 
 

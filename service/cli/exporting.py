@@ -164,9 +164,9 @@ def _export_film(path: Path, output: Path | None, model: str | None, things: Thi
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
     names = frame_names(path)
     things.check_pictures([name for _, name in names])
-    chosen = model if things.told is not None else settings(model=model).model or SCENES_MODEL
+    chosen = model if things.detections is not None else settings(model=model).model or SCENES_MODEL
     summary = Summary()
-    text = Film(path, chosen if things.look else None, things.told, things.zones).program(
+    text = Film(path, chosen if things.look else None, things.detections, things.zones).program(
         summary, lambda frames: followed(frames, "looking", len(names))
     )
     tell_notes(summary.notes, summary.first)
@@ -213,13 +213,13 @@ def pictures_of(
 ) -> Pictures:
     """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
     where a goal needs it. DomainError unless it is said which of the images things are told of."""
-    if things.told is None:
+    if things.detections is None:
         return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
     things.check_pictures(list(image_names(folder)))
     things.check_look(model, looks)
     if not things.look:
-        return Pictures(folder, None, None, things.told, things.zones)
-    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.told, things.zones)
+        return Pictures(folder, None, None, things.detections, things.zones)
+    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.detections, things.zones)
     return pictures if at_once or model is not None or looks is not None else pictures.later
 
 

@@ -54,7 +54,7 @@ def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -
         if things != FOUND:
             raise UsageError(f"--detections, --boxes and --zones are for a folder of pictures, and {data} is none")
         return None
-    if things.told is not None:
+    if things.detections is not None:
         annotated = read_annotated(folder)
         things.check_pictures(annotated.names)
         things.check_look(name)
@@ -158,12 +158,12 @@ def evaluate_folder(
     what was told of their things."""
 
     def given(number: int) -> Given:
-        assert things.told is not None, "it is asked"
+        assert things.detections is not None, "it is asked"
         name = annotated.names[number]
         size = upright_size(folder / name)
-        found = things.told(name, size, looked=things.look)
-        summary.note(folder, name, (*found.notes, *(() if things.zones is None else outside(things.zones, size))))
-        return found
+        of_one = things.detections(name, size, looked=things.look)
+        summary.note(folder, name, (*of_one.notes, *(() if things.zones is None else outside(things.zones, size))))
+        return of_one
 
     summary = Summary()
 
@@ -179,7 +179,7 @@ def evaluate_folder(
             goal=goal,
             rules=rules,
             time_limit=settings().time_limit,
-            given=None if things.told is None else given,
+            given=None if things.detections is None else given,
             zones=things.zones,
             report=report,
         )
@@ -362,8 +362,13 @@ def judge_questions(
     pictures = pictures_of(folder, model, None, things, at_once=False)
     start = time.monotonic()
     with progress("asking", len(questions), "questions") as report:
+<<<<<<< HEAD
         scenes = folder / SCENES
         truth = things.told.source if things.told else open_detections(scenes) if scenes.is_file() else None
+=======
+        scenes = folder / TRUTH
+        truth = things.detections.source if things.detections else open_detections(scenes) if scenes.is_file() else None
+>>>>>>> c9932c0 (The service's names are nouns)
         result, summary = evaluate_questions(
             pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report
         )

@@ -39,7 +39,7 @@ Example = tuple[tuple[str, ...], bool]
 class Lesson(Generic[Row]):
     """Pictures, and what is told of them."""
 
-    told: Mapping[str, Row]
+    table: Mapping[str, Row]
     observations: Sequence[Observation]
     """Of the same pictures, in the same order."""
     signatures: Sequence[Signature]
@@ -63,7 +63,7 @@ def open_lesson(
         return _of_folder(source, read(path, (), source), rules, model, things)
     if source.suffix not in PROGRAMS:
         raise UsageError(f"{source} is neither a folder of pictures nor a knowledge base of theirs (.pl, .qlf)")
-    if rules or model is not None or things.told is not None:
+    if rules or model is not None or things.detections is not None:
         options = "--rules and --model are for a folder of pictures, as is --detections"
         raise UsageError(f"{source} is a knowledge base: {options}")
     if not path.is_file():
@@ -87,9 +87,9 @@ def observe_all(
     return observations
 
 
-def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
+def read_labels(path: Path, names: Collection[str], folder: Path | None = None) -> dict[str, Label]:
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
-    rows, notes = label_tables.read_labels(path, known, folder)
+    rows, notes = label_tables.read_labels(path, names, folder)
     for line in notes:
         note(line)
     labels = {name: (label, task) for name, (label, task) in rows.items() if label is not None}
@@ -103,9 +103,9 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
     return labels
 
 
-def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
+def read_examples(path: Path, names: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
-    find = label_tables.finder(known, folder)
+    find = label_tables.finder(names, folder)
     rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
     for line in notes:
         note(line)

@@ -167,13 +167,13 @@ def open_view(
     was done to it. `pixels`: whether they are looked at."""
     from predinet_prolog.service.pipeline import look
 
-    seen = look(
-        path, settings(model=model).model, looks=looks, detections=things.told, zones=things.zones, pixels=pixels
+    view = look(
+        path, settings(model=model).model, looks=looks, detections=things.detections, zones=things.zones, pixels=pixels
     )
-    for remark in filter(is_told, seen.image.notes):
+    for remark in filter(is_told, view.image.notes):
         note(f"{path}: {remark}")
-    tell_warnings(path, seen.warnings)
-    return seen
+    tell_warnings(path, view.warnings)
+    return view
 
 
 def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
@@ -184,7 +184,7 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 
 def check_source(source: Path, goal: str, model: str | None, looks: int | None, things: Things) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told, things.zones)):
+    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.detections, things.zones)):
         rest = "as are --detections and --zones"
         raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {rest}")
     things.check_look(model, looks)
@@ -262,7 +262,7 @@ def open_source(
         return Source(view.text, view, tuple(view.warnings))
 
     try:
-        if things.told is None or (things.look and (model is not None or looks is not None)):
+        if things.detections is None or (things.look and (model is not None or looks is not None)):
             return look()
         view = open_view(source, model, looks, things, pixels=False)
     except ImageError as error:

@@ -134,10 +134,10 @@ class _Session:
             extra = open_rules(self._rules, self._clauses)
             self._asked, reply = self._asked.ask(lambda asked: in_english(self._engine, asked, question, extra))
             goal = reply.reading.goal
-            told = f"{goal}.\n{reply.reading.answer}\n"
+            answer = f"{goal}.\n{reply.reading.answer}\n"
             if not why:
-                return told
-            return told + reasons_text(self._engine.ask(self._asked.program, goal, rules=extra, limit=1, why=True))
+                return answer
+            return answer + reasons_text(self._engine.ask(self._asked.program, goal, rules=extra, limit=1, why=True))
 
     def add(self, clause: str) -> None:
         """Takes the clause from now on, if it can be loaded."""

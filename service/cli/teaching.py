@@ -223,11 +223,11 @@ def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[f
     parts: tuple[list[tuple[Situation, str]], ...] = ([], [])
     for observation, row in zip(lesson.observations, zip(situations, labels, strict=True), strict=True):
         parts[observation.name in held_back].append(row)
-    (taught, told), (judging, true) = (map(list, zip(*part, strict=True)) for part in parts)
-    learned = by_name(lambda chosen: search(taught, told, predicates, chosen), lesson.signatures, predicates, Options())
+    (taught, said), (judging, true) = (map(list, zip(*part, strict=True)) for part in parts)
+    learned = by_name(lambda chosen: search(taught, said, predicates, chosen), lesson.signatures, predicates, Options())
     first, second = (
         sum(clause["right"] for clause in decided(learned.theory, *part)) / len(part[1])
-        for part in ((taught, told), (judging, true))
+        for part in ((taught, said), (judging, true))
     )
     return first, second, learned.theory.write()
 
@@ -235,19 +235,19 @@ def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[f
 def _material(lesson: Lesson[Label]) -> tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]:
     """The predicates of the pictures, what holds in each, and its label."""
     predicates = predicates_of(lesson.signatures, lesson.observations)
-    labelled = [(observation, *lesson.told[observation.name]) for observation in lesson.observations]
+    labelled = [(observation, *lesson.table[observation.name]) for observation in lesson.observations]
     situations = [situation(observation, predicates, task) for observation, _, task in labelled]
     return predicates, situations, [label for _, label, _ in labelled]
 
 
 def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
     """What moves a bar to where a search is, which starts anew for longer conjunctions."""
-    shown = 0
+    moved = 0
 
     def report(done: int, total: int, text: str) -> None:
-        nonlocal shown
-        advance(done - shown, text, total)
-        shown = done
+        nonlocal moved
+        advance(done - moved, text, total)
+        moved = done
 
     return report
 
@@ -263,7 +263,7 @@ def _teach_objects(
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)
     situations = [situation(observation, predicates) for observation in lesson.observations]
-    examples = examples_of(lesson.observations, lesson.told)
+    examples = examples_of(lesson.observations, lesson.table)
     learned = by_name(
         lambda chosen: learn_predicate(situations, examples, name, predicates, chosen),
         lesson.signatures,
@@ -285,10 +285,10 @@ def _next(
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
     count_images(folder, apart=False)
-    labelled_names = taught.lesson.told if folder.resolve() == source.resolve() else ()
+    labelled_names = taught.lesson.table if folder.resolve() == source.resolve() else ()
     names = [name for name in image_names(folder) if name not in labelled_names]
     observations = observe_all(pictures_of(folder, model, None, things), names, taught.lesson.signatures, rules)
-    tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
+    tasks = sorted({task for _, task in taught.lesson.table.values()}, key=str)
     asked = [(observation, task) for observation in observations for task in tasks]
     situations = [situation(observation, taught.predicates, task) for observation, task in asked]
     said = list(zip(*(theory.predict(situations) for theory in taught.learned.theories), strict=True))

@@ -46,7 +46,7 @@ _OPTIONS = (
 class Things:
     """What the options say of the things in pictures."""
 
-    told: "Told | None" = None
+    detections: "Told | None" = None
     """None: they are to be found."""
     look: bool = True
     """Whether pixels may be looked at."""
@@ -55,8 +55,8 @@ class Things:
 
     def check_pictures(self, names: Sequence[str]) -> None:
         """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
-        if self.told is not None and names:
-            self.told.source.check_pictures(names)
+        if self.detections is not None and names:
+            self.detections.source.check_pictures(names)
 
     def check_look(self, model: str | None, looks: int | None = None) -> None:
         """UsageError for a model, or a bound on its looks, where no pixel may be looked at."""
@@ -79,7 +79,7 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
         nms: float | None,
         zones: Path | None,
         no_look: bool,
-        **others: Any,
+        **rest: Any,
     ) -> None:
         named = {"--classes": classes, "--min-score": min_score, "--nms": nms}
         if boxes is not None and detections is not None:
@@ -99,7 +99,7 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             from predinet_prolog.domains.zones import read_zones
 
             named_parts = read_zones(zones)
-        command(things=Things(detected, not no_look, named_parts), **others)
+        command(things=Things(detected, not no_look, named_parts), **rest)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)

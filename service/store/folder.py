@@ -65,7 +65,7 @@ def _is_current(export: Export, name: str, model: Model) -> bool:
         text = export.output(name).read_text(encoding="utf-8")
         with (pictures.folder / name).open("rb") as image:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
-        size = (0, 0) if pictures.told is None else upright_size(pictures.folder / name)
+        size = (0, 0) if pictures.detections is None else upright_size(pictures.folder / name)
         things = pictures.given(name, size)
     except (OSError, ValueError, DomainError, BoxesError):  # none yet, or no text
         return False

@@ -49,8 +49,8 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
     pictures = base.pictures
     model = open_model(pictures.model)
-    given, zones = pictures.told is not None, pictures.zones is not None
-    keys = () if pictures.told is None else pictures.told.source.keys
+    given, zones = pictures.detections is not None, pictures.zones is not None
+    keys = () if pictures.detections is None else pictures.detections.source.keys
     predicates, names = base_facts_of(rules_for(pictures).dialect), image_names(pictures.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}

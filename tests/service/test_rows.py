@@ -152,7 +152,7 @@ def test_rows_are_of_what_told_of_their_things(folder: Path, tmp_path: Path) -> 
     (told / "0.txt").write_text("0 .5 .5 .1 .1\n")
 
     def seen_by() -> str:
-        return module.Question(folder, module.Pictures(folder, None, told=Told(told)), GOAL).seen_by
+        return module.Question(folder, module.Pictures(folder, None, detections=Told(told)), GOAL).seen_by
 
     before = seen_by()
     assert seen_by() == before
