@@ -180,7 +180,7 @@ class Backend:
 
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene = self._scene(naming["scene"])
-        word = word_of(naming, scene.program, load_any(scene.model))
+        word = word_of(naming, scene.facts, load_any(scene.model))
         return _json(named(word, self._ask(scene.program, word.goal, sent_rules(word.rules))))
 
     def _learn(self, lesson: Mapping[str, Any]) -> bytes:

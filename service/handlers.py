@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.naming import Word, make_word
+from predinet_prolog.service.naming import Word, make_word, program_of
 from predinet_prolog.service.prolog_text import write_value
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic.learning.observing import defined
@@ -60,10 +60,12 @@ def lesson_of(lesson: Mapping[str, Any], program_of: Callable[[str], str]) -> di
     }
 
 
-def word_of(naming: Mapping[str, Any], program: str, model: Model) -> Word:
-    """The word that the request, as api/schemas.py has it, is for. Raises what `make_word` does."""
+def word_of(naming: Mapping[str, Any], facts: bytes, model: Model) -> Word:
+    """The word that the request, as api/schemas.py has it, is for; `facts` are those of `naming.facts_of`. Raises what
+    `make_word` does, and UsageError if they are not of this model."""
     examples, counter_examples = naming["objects"], naming.get("others", [])
-    return make_word(naming["word"], naming["by"], program, model, examples, counter_examples, naming["rules"])
+    program = program_of(facts, model)
+    return make_word(naming["word"], naming["by"], program, examples, counter_examples, naming["rules"])
 
 
 def named(word: Word, answers: bytes) -> dict[str, Any]:

@@ -1,16 +1,15 @@
-"""Words by showing, of programs that are stored as text: what their objects are, and the clauses of a word for them."""
+"""Words by showing, of scenes that are stored: what their objects are, and the clauses of a word for them."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from predinet_prolog.bridge.errors import BridgeError
-from predinet_prolog.bridge.program import Facts, ImageInfo, Program, Provenance, rules_of
+from predinet_prolog.bridge.program import Facts, ImageInfo, Program, Provenance, rules_of, values
 from predinet_prolog.bridge.words import SHAPE, choose, thing, write_part, write_word
-from predinet_prolog.bridge.writers.header import read_header
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.theories import shipped_rules
@@ -18,8 +17,10 @@ from predinet_prolog.symbolic.precheck import check_text, clause_ends, without_q
 
 _PART = re.compile(r"^% word ([a-z][a-z0-9_]*): .*(?:\n.*\S.*)*\n*", re.MULTILINE)
 _HEADING = re.compile(r"(?:%.*\n*)*")
-_FACT = re.compile(r"^(object|colour|coordinate)\(([^()\n]*)\)\.$", re.MULTILINE)
 _ARGUMENTS = {"object": 1, "colour": 4, "coordinate": 3}
+"""Of what words are made of."""
+_NUMBERS = {"colour": (1, 2, 3), "coordinate": (2,)}
+"""Which of them are numbers."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +36,13 @@ class Word:
 
 
 def make_word(
-    word: str, by: str | None, text: str, model: Model, objects: Sequence[str], excluded: Sequence[str], rules: str
+    word: str, by: str | None, program: Program, objects: Sequence[str], excluded: Sequence[str], rules: str
 ) -> Word:
-    """The word of those objects of the program `text`, the model's, that is not true of the `excluded`; `by` is what it
+    """The word of those objects of the program that is not true of the `excluded`; `by` is what it
     is for, None what they have in common. It is to stand among `rules`. Raises UsageError that says why there is none,
     and ProgramError for rules that no Prolog should read."""
     if both := set(objects) & set(excluded):
         raise UsageError(f"{min(both)} was said to be {word} and not to be")
-    program = read_program(text, model)
     image = program.provenance.image.sha256
     try:
         examples, not_shown = ([thing(program, name) for name in names] for names in (objects, excluded))
@@ -87,28 +87,23 @@ def _without(word: str, text: str, name: str) -> str:
     return "".join(kept)
 
 
-def read_program(text: str, model: Model) -> Program:
-    """Of a program that `write_prolog` wrote: where it comes from, and what words are made of. Raises UsageError if it
-    is not of this model."""
-    header: Any = read_header(text)
-    if header["model"]["sha256"] != model.sha256:
+def facts_of(program: Program) -> bytes:
+    """JSON of where the program comes from, and of what words are made of."""
+    facts = {name: [values(column) for column in program.facts.get(name, ())] for name in _ARGUMENTS}
+    image = program.provenance.image
+    about = {"sha256": image.sha256, "width": image.width, "height": image.height}
+    return json.dumps({"model": program.provenance.model_sha256, "image": about, "facts": facts}).encode()
+
+
+def program_of(facts: bytes, model: Model) -> Program:
+    """What `facts_of` made its JSON of, as far as words go. Raises UsageError if it is not of this model."""
+    document = json.loads(facts)
+    if document["model"] != model.sha256:
         raise UsageError(f"the model {model.name} is not the one that saw the scene: send its image again")
-    rows: dict[str, list[list[str]]] = {name: [] for name in _ARGUMENTS}
-    for name, arguments in _FACT.findall(text):
-        row = arguments.split(", ")
-        if len(row) == _ARGUMENTS[name]:
-            rows[name].append(row)
-    columns = {name: [list(column) for column in zip(*row, strict=True)] for name, row in rows.items()}
-    facts: Facts = {
-        name: [
-            np.array(column, dtype=np.float64) if _is_number(name, place) else column
-            for place, column in enumerate(columns[name] or [[] for _ in range(count)])
-        ]
-        for name, count in _ARGUMENTS.items()
+    columns = {name: document["facts"][name] or [[]] * count for name, count in _ARGUMENTS.items()}
+    facts_read: Facts = {
+        name: [np.array(c, float) if at in _NUMBERS.get(name, ()) else c for at, c in enumerate(columns[name])]
+        for name in columns
     }
-    provenance = Provenance(model.name, model.sha256, ImageInfo(**header["image"]), header["looks"])
-    return Program(provenance, facts, rules_of(model))
-
-
-def _is_number(name: str, place: int) -> bool:
-    return (name, place) == ("coordinate", 2) or (name == "colour" and place > 0)
+    provenance = Provenance(model.name, model.sha256, ImageInfo("image", **document["image"]), None)
+    return Program(provenance, facts_read, rules_of(model))

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections import Counter, OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -37,13 +37,14 @@ MOST_LARGE_PER_CLIENT = 4
 
 
 T = TypeVar("T")
-_Key = tuple[int, int | None]
 
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
     """An image that waits for its turn."""
 
+    model: Model
+    looks: int | None
     image: InputImage
     given: Given | None
     """What is told of its things; None: they are to be found."""
@@ -126,8 +127,7 @@ class Batcher:
             remedy="send a smaller one",
             retry_after=5.0,
         )
-        # By model, looks and size; the group whose turn it is comes first.
-        self._groups: OrderedDict[_Key, tuple[Model, deque[_Waiting]]] = OrderedDict()
+        self._queue: list[_Waiting] = []  # in the order in which they came
         self._busy: asyncio.Task[None] | None = None
         self._patience = patience
         self._reader = ThreadPoolExecutor(1, "reader")
@@ -144,10 +144,9 @@ class Batcher:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for _, group in self._groups.values():
-            for item in group:
-                item.view.cancel()
-        self._groups.clear()
+        for item in self._queue:
+            item.view.cancel()
+        self._queue.clear()
         if self._busy is not None:
             await self._busy
         for thread in (self._reader, self._large_reader, self._network):
@@ -192,9 +191,8 @@ class Batcher:
                 with self._large_places.place(client):
                     look_at = partial(_written, chosen, [image], looks, [given])
                     return (await self._in_turn(self._large_reader, look_at))[0]
-            item = _Waiting(image, given, asyncio.get_running_loop().create_future())
-            _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
-            group.append(item)
+            item = _Waiting(chosen, looks, image, given, asyncio.get_running_loop().create_future())
+            self._queue.append(item)
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
             return await item.view
@@ -243,29 +241,23 @@ class Batcher:
             waiter.cancel()  # or an error that nobody waits for any more would be logged
 
     async def _look(self) -> None:
-        """Batches, until nothing waits."""
+        """Batches, until nothing waits: the image that came first, with those that came since and are seen alike."""
         try:
-            while self._groups:
-                model, looks, batch = self._next_batch()
-                if batch:
-                    await self._look_at(model, looks, batch)
+            while self._queue:
+                first = self._queue[0]
+                alike = [item for item in self._queue if item.model is first.model and item.looks == first.looks]
+                batch = alike[: min(perceiver_of(first.model, first.looks).batch, BATCH)]
+                self._queue = [item for item in self._queue if item not in batch]
+                if batch := [item for item in batch if not item.view.done()]:  # the clients of others have gone
+                    await self._look_at(batch)
         finally:
             self._busy = None
 
-    def _next_batch(self) -> tuple[Model, int | None, list[_Waiting]]:
-        """Of the group whose turn it is, those that came first; empty if their clients have gone."""
-        key, (model, group) = self._groups.popitem(last=False)
-        most = min(perceiver_of(model, key[1]).batch, BATCH, len(group))
-        batch = [group.popleft() for _ in range(most)]
-        if group:
-            self._groups[key] = model, group  # behind the others
-        return model, key[1], [item for item in batch if not item.view.done()]
-
-    async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
+    async def _look_at(self, batch: list[_Waiting]) -> None:
         self._watch(len(batch))
         outcomes: Sequence[View | Exception]
         try:
-            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, batch, looks)
+            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, batch)
         except RuntimeError as error:  # the thread has ended meanwhile
             outcomes = [error] * len(batch)
         for item, outcome in zip(batch, outcomes, strict=True):
@@ -282,14 +274,15 @@ def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent
     return look(open_file(data, name=name), boxes=boxes, detections=detections, pixels=False)
 
 
-def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[View | Exception]:
+def _see(batch: Sequence[_Waiting]) -> list[View | Exception]:
     """A View of each image, its program written, or what went wrong with it alone."""
+    first = batch[0]
     try:
-        views = _written(model, [item.image for item in batch], looks, [item.given for item in batch])
+        views = _written(first.model, [item.image for item in batch], first.looks, [item.given for item in batch])
     except Exception as error:
         if len(batch) == 1:
             return [error]
-        return [outcome for item in batch for outcome in _see(model, [item], looks)]
+        return [outcome for item in batch for outcome in _see([item])]
     return [*views]
 
 

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from predinet_prolog.service.api.access import client_of
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
-from predinet_prolog.service.api.queries import program_of
+from predinet_prolog.service.api.queries import not_found, program_of
 from predinet_prolog.service.api.schemas import Learned, Lesson, Named, Naming
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.handlers import lesson_of, named, word_of
@@ -55,9 +55,12 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
         """Point at objects of a scene, stored by POST /scenes, and say what they are called: the word's clauses come
         back, for this scene and others. A word for a colour is a region around the colours shown; words for shapes,
         shades and looks are for scenes of the same model."""
-        stored = program_of(parts, naming.scene)
+        scene = await asyncio.to_thread(parts.store.get, naming.scene)
+        if scene is None:
+            raise not_found(naming.scene)
+        stored = scene.content
         word = await asyncio.to_thread(  # the model may have to be loaded
-            lambda: word_of(naming.model_dump(), stored.program, parts.models.get(stored.model))
+            lambda: word_of(naming.model_dump(), stored.facts, parts.models.get(stored.model))
         )
         # Prolog may refuse the word, such as one that the program has already, or the rules.
         asked, client = sent_rules(word.rules), client_of(request)

@@ -17,6 +17,7 @@ from predinet_prolog.bridge import Thing
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.neural.model import Model
+from predinet_prolog.service.naming import facts_of
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.store.content import SceneContent
 
@@ -37,6 +38,7 @@ def stored(view: View, id: str) -> SceneContent:
         id=id,
         model=view.model.name,
         program=view.text,
+        facts=facts_of(view.program),
         notes=view.image.notes,
         warnings=view.warnings,
         details=details(view),

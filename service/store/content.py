@@ -12,6 +12,8 @@ class SceneContent:
     model: str
     """Name of the model that looked."""
     program: str
+    facts: bytes
+    """JSON of what words are made of; see naming.facts_of."""
     notes: tuple[str, ...]
     """What was done to the image, such as resizing."""
     warnings: tuple[str, ...]

@@ -21,11 +21,12 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from predinet_prolog.service.errors import StorageError
 from predinet_prolog.service.handlers import AskedProgram
@@ -34,7 +35,7 @@ from predinet_prolog.service.store.content import SceneContent
 logger = logging.getLogger(__name__)
 
 FILE, LOCK = "scenes.sqlite", "lock"
-VERSION = 4
+VERSION = 5
 """Of the table."""
 OURS = 0x5072_6544
 """SQLite's application id: tells our files from others."""
@@ -54,7 +55,7 @@ PRAGMA user_version = {VERSION};
 CREATE TABLE scenes (
     id TEXT PRIMARY KEY, owner BLOB NOT NULL, content TEXT NOT NULL, size INTEGER NOT NULL,
     created REAL NOT NULL, used REAL NOT NULL, model TEXT NOT NULL, notes TEXT NOT NULL, warnings TEXT NOT NULL,
-    program BLOB NOT NULL, details BLOB NOT NULL, masks BLOB NOT NULL, image BLOB NOT NULL
+    program BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL, masks BLOB NOT NULL, image BLOB NOT NULL
 );
 CREATE INDEX scenes_by_use ON scenes (used, size);
 CREATE INDEX scenes_by_owner ON scenes (owner, used, size);
@@ -63,7 +64,7 @@ CREATE TABLE salt (salt BLOB NOT NULL);
 INSERT INTO salt VALUES (randomblob(32));
 COMMIT;
 """
-_CONTENT = "content, model, program, notes, warnings, details, masks, image"
+_CONTENT = "content, model, program, facts, notes, warnings, details, masks, image"
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class SceneStore:
         """A new scene of `client` with this content: it is on the disk when this returns."""
         scene = StoredScene(secrets.token_hex(16), time.time(), content)
         program, masks = zlib.compress(content.program.encode(), COMPRESSION), zlib.compress(content.masks, COMPRESSION)
-        parts = (program, content.details, masks, content.image)
+        parts = (program, content.facts, content.details, masks, content.image)
         size = sum(map(len, parts))
         # Neither the client's address nor its token is in the file.
         owner = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
@@ -157,13 +158,13 @@ class SceneStore:
             row = sql.execute(f"SELECT created, {_CONTENT} FROM scenes WHERE id = ?", (id,)).fetchone()
             if row is not None:
                 self._uses[id] = time.time()
-        return None if row is None else StoredScene(id, row[0], self._content(*row[1:]))
+        return None if row is None else StoredScene(id, row[0], self._content(row[1:]))
 
     def content(self, content_id: str) -> SceneContent | None:
         """What some scene holds already, whoever's it is; None if none does. It counts as nobody's use."""
         with self._read() as sql:
             row = sql.execute(f"SELECT {_CONTENT} FROM scenes WHERE content = ? LIMIT 1", (content_id,)).fetchone()
-        return None if row is None else self._content(*row)
+        return None if row is None else self._content(row)
 
     def program(self, id: str) -> AskedProgram | None:
         """What a question needs of the scene, now used; None if there is none.
@@ -255,11 +256,10 @@ class SceneStore:
         with self._reading, self._told():
             yield self._reader
 
-    def _content(
-        self, id: str, model: str, program: bytes, notes: str, warnings: str, details: bytes, masks: bytes, image: bytes
-    ) -> SceneContent:
+    def _content(self, row: Sequence[Any]) -> SceneContent:
+        id, model, program, facts, notes, warnings, details, masks, image = row
         text, said = self._decompressed(program).decode(), [tuple(json.loads(lines)) for lines in (notes, warnings)]
-        return SceneContent(id, model, text, said[0], said[1], details, self._decompressed(masks), image)
+        return SceneContent(id, model, text, facts, said[0], said[1], details, self._decompressed(masks), image)
 
     def _decompressed(self, data: bytes) -> bytes:
         try:

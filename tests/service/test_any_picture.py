@@ -185,23 +185,6 @@ def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: 
 # --- Pictures, folders, Python ---
 
 
-def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run: Run, root: Path) -> None:
-    board = root / "examples" / "between" / "image.png"
-    for folder, names, chosen in (("boards", "abc", GAME), ("photos", "ab", SCENES)):
-        Path(folder).mkdir()
-        things((300, 200), [(20, 20, 90, 90)]).save(f"{folder}/z.png")
-        for name in names:
-            if chosen == GAME:
-                Path(f"{folder}/{name}.png").write_bytes(board.read_bytes())
-            else:
-                things((300, 200), [(20, 20, 90, 90)]).save(f"{folder}/{name}.png")
-        _, out, err = run("export", folder)
-        said = f"{folder}: seen by {chosen}, which suits most of its first images; --model decides"
-        assert (said in err) == (chosen == SCENES)
-        assert f"model    {chosen} " in Path(f"{folder}/a.pl").read_text()
-        assert f"{len(names) + (chosen == SCENES)} programs written" in out
-
-
 # --- Boards in real light ---
 
 

@@ -75,7 +75,7 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
     kept = [stored(seen, ID) for seen in alone]
     assert len({seen.scene.heads.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
-    async with Batcher(models) as opened:
+    async with Batcher(models, patience=60) as opened:
 
         async def one(index: int, looks: int | None) -> None:
             await asyncio.sleep(draw.uniform(0, 0.3))
@@ -92,7 +92,7 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
 async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
     held.free.set()
     sizes: list[int] = []
-    async with Batcher(registry, watch=sizes.append) as opened:
+    async with Batcher(registry, watch=sizes.append, patience=60) as opened:
         seen = await asyncio.gather(*(opened.see(data, name=str(n)) for n, data in enumerate(images)))
     batches = [names for _, names in held.batches]
     assert sizes == [len(batch) for batch in batches]
@@ -103,7 +103,7 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
 
 
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
-    async with Batcher(registry, waiting=5) as opened:
+    async with Batcher(registry, waiting=5, patience=60) as opened:
         outcomes = await asyncio.gather(*(opened.see(images[0]) for _ in range(8)), return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
         assert "5 images wait to be looked at already" in str(outcomes[-1])
@@ -115,7 +115,7 @@ async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegi
 
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
     large = encode(np.zeros((3000, 3000, 3), np.uint8))
-    async with Batcher(registry, waiting=12, per_client=6) as opened:
+    async with Batcher(registry, waiting=12, per_client=6, patience=60) as opened:
         outcomes = await asyncio.gather(*(opened.see(images[0], client="a") for _ in range(20)), return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [View] * 6 + [ClientLimitError] * 14
         assert str(outcomes[-1]) == "6 images of yours wait to be looked at already: try again soon"
@@ -142,7 +142,7 @@ async def test_an_image_that_fails_fails_alone(
         return see(model, images, looks=looks)
 
     monkeypatch.setattr(batcher, "see", fragile)
-    async with Batcher(registry) as opened:
+    async with Batcher(registry, patience=60) as opened:
         sent = [opened.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
         outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, View)] == [7, 12]
@@ -165,7 +165,7 @@ async def test_large_images_hold_up_only_each_other(
     large = encode(np.zeros((800, 800, 3), np.uint8))
     monkeypatch.setattr("predinet_prolog.service.readings.read_image", slow)
     monkeypatch.setattr(batcher, "MOST_LARGE", 3)
-    async with Batcher(registry) as opened:
+    async with Batcher(registry, patience=60) as opened:
         tasks = [asyncio.create_task(opened.see(large)) for _ in range(3)]
         while opened._large_places.taken < 3:
             await asyncio.sleep(0.001)
@@ -203,12 +203,12 @@ async def test_what_waits_too_long_is_given_up(registry: ModelRegistry, images: 
 
 async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
     """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
-    async with Batcher(registry) as opened:
+    async with Batcher(registry, patience=60) as opened:
         tasks = [asyncio.create_task(opened.see(images[0]))]
-        while not opened._busy or opened._groups:
+        while not opened._busy or opened._queue:
             await asyncio.sleep(0.001)
         tasks += [asyncio.create_task(opened.see(data)) for data in images[:5]]
-        while not opened._groups:
+        while not opened._queue:
             await asyncio.sleep(0.001)
         asyncio.get_running_loop().call_later(0.05, held.free.set)
     first, other, *_ = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)

@@ -51,19 +51,6 @@ async def test_at_its_time_limit_a_search_is_ended(monkeypatch: pytest.MonkeyPat
     assert (learner.waiting, learner.killed) == (0, 1)
 
 
-async def test_a_search_that_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    running(monkeypatch, HANG, tmp_path / "pid")
-    learner = Learner(seconds=600, patience=60)
-    searching = asyncio.create_task(learner.learn(b"", client="a"))
-    process = await begun(tmp_path / "pid")
-    searching.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await searching
-    assert gone(process)
-    running(monkeypatch, ECHO)
-    assert await learner.learn(b"next", client="a") == b"next"
-
-
 async def test_each_client_has_one_and_the_others_wait_a_while(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     running(monkeypatch, HANG, tmp_path / "pid")
     learner = Learner(seconds=600, patience=0.1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.api.helpers import Client, check_problem
+from tests.service.api.helpers import Client
 
 RULES = "odd(X) :- object(X), \\+ same_colour(X, _)."
 BOARDS = "relations-game"
@@ -31,12 +31,3 @@ async def test_an_image_and_its_scene_say_alike(client: Client, image: bytes) ->
     scene = (await client.send_image("/scenes", image, model=BOARDS)).headers["location"]
     response = await client.post(f"{scene}/suppose", json=question)
     assert response.json() == told
-
-
-@pytest.mark.settings(time_limit=0.2)
-async def test_a_search_is_bounded(client: Client, image: bytes) -> None:
-    """As every question is."""
-    rules = "slow :- between(1, inf, X), X < 0."
-    check_problem(
-        await client.send_image("/suppose", image, model=BOARDS, query="slow", rules=rules), 504, "time_limit"
-    )

@@ -1,12 +1,14 @@
 """/words: objects of a scene are pointed at, and a word for them comes back that holds of other scenes, too."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
 
 from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.api.registry import ModelRegistry
 from tests.service.api.helpers import Client, check_problem
 from tests.service.helpers import encode
 
@@ -89,7 +91,7 @@ async def test_what_can_be_no_word_says_why(client: Client, monkeypatch: pytest.
     for naming, status, kind, part in REFUSED:
         whole = {"word": "red", "scene": scene, "objects": ["ob_0"], **naming}
         assert part in check_problem(await client.post("/words", json=whole), status, kind)["detail"], naming
-    header = {"model": {"name": "relations-game", "sha256": "0" * 64}}
-    monkeypatch.setattr("predinet_prolog.service.naming.read_header", lambda text: header)
+    get = ModelRegistry.get
+    monkeypatch.setattr(ModelRegistry, "get", lambda self, name: replace(get(self, name), sha256="0" * 64))
     problem = check_problem(await call(client, "red", scene, ["ob_0"]), 422, "usage")
     assert "send its image again" in problem["detail"]

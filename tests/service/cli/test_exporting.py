@@ -101,21 +101,6 @@ def test_in_brief_and_as_a_module(run: Run, pictures: Path) -> None:
     assert run("export", pictures, "--module", "a").status == 2
 
 
-def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "black").mkdir()
-    for name in "cab":
-        Image.new("RGB", (36, 36)).save(tmp_path / "black" / f"{name}.png")
-    (line,) = run("export", "black", "-o", "out").err.splitlines()
-    assert line.startswith("predinet-prolog: black/a.png and 2 others: warning: no object is to be seen")
-    (tmp_path / "black" / "c.png").unlink()
-    assert "black/a.png and 1 other: " in run("export", "black", "-o", "new").err
-    for size in range(40, 49):
-        Image.new("RGB", (size, size), (size, 0, 0)).save(tmp_path / "black" / f"{size}.png")
-    err = run("export", "black", "-o", "out", "-v").err
-    assert len(err.splitlines()) == 6
-    assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
-
-
 def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     run: Run, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

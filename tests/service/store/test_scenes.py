@@ -263,7 +263,7 @@ def torn(content: bytearray) -> bytes:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        ("PRAGMA user_version = 3", "was written by another predinet-prolog (format 3, known is 4): use that one"),
+        ("PRAGMA user_version = 4", "was written by another predinet-prolog (format 4, known is 5): use that one"),
         ("PRAGMA application_id = 7", "is a file of another program"),
         (lambda content: bytes(100) + content[100:], "is damaged ("),
         (torn, "is damaged ("),
