@@ -357,18 +357,13 @@ def judge_questions(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
     questions = read_questions(file)[:limit]
-    if (folder / SCENES).is_file() and things.told is None:
+    if (folder / SCENES).is_file() and things.detections is None:
         model = settings(model=model).model or CLEVR_MODEL
     pictures = pictures_of(folder, model, None, things, at_once=False)
     start = time.monotonic()
     with progress("asking", len(questions), "questions") as report:
-<<<<<<< HEAD
-        scenes = folder / SCENES
-        truth = things.told.source if things.told else open_detections(scenes) if scenes.is_file() else None
-=======
-        scenes = folder / TRUTH
-        truth = things.detections.source if things.detections else open_detections(scenes) if scenes.is_file() else None
->>>>>>> c9932c0 (The service's names are nouns)
+        scenes, told_of = folder / SCENES, things.detections
+        truth = told_of.source if told_of else open_detections(scenes) if scenes.is_file() else None
         result, summary = evaluate_questions(
             pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report
         )
