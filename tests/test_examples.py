@@ -14,7 +14,7 @@ from predinet_prolog.neural import Model, load_model, shipped_models
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.pipeline import look
 
-pytestmark = pytest.mark.slow(14)
+pytestmark = pytest.mark.slow(130)
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

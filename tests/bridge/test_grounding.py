@@ -21,7 +21,7 @@ from predinet_prolog.neural import Model, load_model
 from predinet_prolog.symbolic import Engine
 from tests.margins import Bound
 
-pytestmark = pytest.mark.slow(43)
+pytestmark = pytest.mark.slow(75)
 
 CURVE = Curve(0.25, 6.0, 0.01)
 PREDICATES = ["same", "same_shape", "same_colour"]

@@ -15,7 +15,7 @@ import pytest
 from tests.service.helpers import environment
 from tests.service.page.conftest import serving
 
-pytestmark = pytest.mark.slow(13)
+pytestmark = pytest.mark.slow(35)
 
 # Any text is a query and any bytes are an image as far as a schema can tell: many that fit it are refused.
 UNFIT = "positive_data_acceptance"

@@ -21,7 +21,7 @@ from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.swipl import run_swipl
 from tests.seen import made_up_model, program_of, random_scene
 
-pytestmark = pytest.mark.slow(20)
+pytestmark = pytest.mark.slow(50)
 WORDS = {"filled": ("no", "yes")}
 SPREAD = 0.05
 """Of co-ordinates in clean pictures; values lie 1 apart."""
