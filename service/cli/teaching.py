@@ -45,6 +45,7 @@ from predinet_prolog.symbolic.learning import (
     Situation,
     Theory,
     ask_next,
+    interchange,
     learn_predicate,
     near_misses,
     predicates_of,
@@ -103,6 +104,12 @@ SHOWN = 5
 @click.option(
     "--exclusive", is_flag=True, help="A picture that is true of one task is a counter-example of the others."
 )
+@click.option(
+    "--write",
+    type=(click.Choice(("popper", "ilasp")), FILE),
+    metavar="popper|ilasp DIR",
+    help="Learn nothing: write what another learner needs.",
+)
 @rules_option
 @suiting_model_option
 @things_options
@@ -119,6 +126,7 @@ def learn(
     literals: int,
     noisy: bool | None,
     exclusive: bool,
+    write: tuple[str, Path] | None,
     rules: Sequence[str],
     model: str | None,
     things: Things,
@@ -142,6 +150,8 @@ def learn(
       predinet-prolog learn pictures.pl --labels pictures/labels.csv --noisy
       predinet-prolog learn pictures/ --about odd.csv -o odd.pl
     """
+    if write and (output or ask or about or without or as_json):
+        raise UsageError("--write learns nothing: leave out -o, --ask, --about, --not and --json")
     names = tuple(name.strip() for name in only.split(",")) if only else ()
     options = Options(noisy, exclusive, variables, literals, names, without)
     extra = open_rules(rules, ())
@@ -151,6 +161,9 @@ def learn(
         taught = _teach_objects(source, about, options, extra, model, things)
     else:
         lesson = open_lesson(source, table, read_labels, extra, model, things)
+        if write:
+            _write_for(*write, lesson, options)
+            return
         taught = _teach_pictures(lesson, options)
         if ask is not None:
             taught = replace(taught, following=_next(ask, source, taught, extra, model, things))
@@ -296,6 +309,14 @@ def _next(
         (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
         for n in ask_next(taught.learned, situations)
     ]
+
+
+def _write_for(system: str, target: Path, lesson: Lesson[Label], options: Options) -> None:
+    predicates, situations, labels = _material(lesson)
+    make = interchange.popper if system == "popper" else interchange.ilasp
+    for name, text in make(situations, labels, predicates, options).items():
+        write_atomically(target / name, text.encode())
+        emit(f"{target / name}\n")
 
 
 def _header(taught: _Taught, source: Path, options: Options, rules: Sequence[Rules]) -> str:

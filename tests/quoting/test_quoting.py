@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from problog.program import PrologString
 
-from predinet_prolog.quoting import QuotingError, asp, problog, prolog
+from predinet_prolog.quoting import QuotingError, asp, popper, problog, prolog
 from predinet_prolog.symbolic import Engine
 
 # fmt: off
@@ -81,6 +81,16 @@ def test_ours_gives_it_back_too(text: str) -> None:
     for language in LANGUAGES:
         if language is not asp or "\0" not in text:
             assert [language.unquoted(write(text)) for write in (language.atom, language.constant)] == [text] * 2
+    assert popper.unquoted(popper.ending(text)) == text
+
+
+@settings(max_examples=50, deadline=None)
+@example(texts=HARD)
+@given(texts=st.lists(NAMES, min_size=1, max_size=8))
+def test_poppers_names_are_names_for_both_that_read_them(engine: Engine, texts: list[str]) -> None:
+    names = [f"label_{popper.ending(text)}" for text in texts]
+    assert [read_prolog(engine, names), read_clingo(engine, names)] == [names] * 2
+    assert all(asp.atom(name) == prolog.atom(name) == name for name in names)
 
 
 @pytest.mark.parametrize(

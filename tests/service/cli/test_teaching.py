@@ -46,6 +46,7 @@ MISTAKES = [
     ("boards/labels.csv", None, "boards", "no such file: boards/labels.csv: write it"),
     ("", "", "boards --only sane,unlike", "no predicate is called sane: did you mean same?"),
     ("", "", "boards --exclusive", "label pictures by task"),
+    ("", "", "boards --write popper p -o x.pl", "--write learns nothing"),
     ("", "", "boards/00.png --labels l.csv", "is neither a folder of pictures nor a knowledge base"),
     ("", "", "nowhere", "no such folder or file: nowhere"),
     ("scene.pl", "object(ob_0).\n", "scene.pl --labels boards/labels.csv", "scene.pl is no knowledge base of pictures"),
@@ -77,7 +78,7 @@ def test_mistakes_are_one_line(run: Run, boards: Path) -> None:
             Path(name).unlink()
         elif name:
             Path(name).write_text(text if name == "odd.csv" else f"file,label\n{text}" if "labels" in name else text)
-        model = MODEL if arguments.startswith("boards") else ()
+        model = MODEL if arguments.startswith("boards") and "--write popper p -o" not in arguments else ()
         ended = run("learn", *arguments.split(), *model)
         assert (ended.status, ended.out) == (2, ""), arguments
         assert said in one_line(ended.err)
@@ -133,6 +134,13 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
         # All but the names of what it was learned from; compiled code has lost the model's.
         ours, theirs = (re.sub(r"% (data|model) .*", "", each) for each in (text, Path("of-base.pl").read_text()))
         assert ours == theirs
+    for system in ("popper", "ilasp"):
+        assert run("learn", boards, "--write", system, "of-pictures", *MODEL).status == 0
+        names = run("learn", "boards.pl", *of_base[2:], "--write", system, "of-base").out.split()
+        assert names
+        for name in names:
+            other = Path(name.replace("of-base", "of-pictures", 1))
+            assert Path(name).read_bytes() == other.read_bytes(), name
     relabel(boards, ("00.png", "maybe"), *(row for row in rows_of(boards) if row[0] != "00.png"))
     assert run("learn", boards, "-o", "other.pl", *MODEL).status == 0
     hashes = [re.findall(r"data .*?([0-9a-f]{64})", Path(f"{name}.pl").read_text()) for name in ("rules", "other")]
