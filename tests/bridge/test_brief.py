@@ -10,7 +10,8 @@ import pytest
 from predinet_prolog.bridge.writers import brief
 from predinet_prolog.bridge.writers.header import as_module
 from predinet_prolog.bridge.writers.prolog import write_prolog
-from predinet_prolog.symbolic import Answers, Engine, ProgramError
+from predinet_prolog.symbolic import Answers, ProgramError
+from tests.asking import asking
 from tests.seen import grounded_model, program_of, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -32,7 +33,7 @@ def test_what_is_said_in_brief_is_what_the_program_says(tmp_path: Path, seed: in
     assert brief.is_current(text, program.provenance, program.rules)
     assert not brief.is_current(write_prolog(program), program.provenance, program.rules)
     assert ":-" not in text.replace(" :- fail.", "")
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
         for goal in (
             "object(X)",
             "object(X), position(X, Px, Py)",
@@ -55,7 +56,7 @@ def test_modules_stand_side_by_side(tmp_path: Path) -> None:
     files = [tmp_path / "one.pl", tmp_path / "two.pl"]
     run = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files], capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("3", "")
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
         assert len(engine.ask(files[0].read_text(), "object(X)").answers) == 3
         for refused in ("object(a). :- module(late, []).", ":- module(one, [object/1]). object(a)."):
             with pytest.raises(ProgramError, match="no directives"):

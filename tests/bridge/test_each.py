@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.bridge.writers.prolog import write_each, write_prolog
-from predinet_prolog.symbolic import Answers, Engine
+from predinet_prolog.symbolic import Answers
+from tests.asking import asking
 from tests.seen import grounded_model, program_of, random_scene
 
 
@@ -24,7 +25,7 @@ def test_they_answer_as_each_alone(goal: str, tmp_path: Path) -> None:
     model = grounded_model(tmp_path)
     programs = [program_of(random_scene(seed, things=things), model) for seed, things in enumerate([4, 0, 1, 6])]
     common, facts = write_each(programs, re.findall(r"\w+", goal))
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
         alone = [engine.ask(write_prolog(program), goal) for program in programs]
         assert any(answers.answers for answers in alone)
         together = engine.ask_each(common, facts, goal).pictures

@@ -15,7 +15,8 @@ from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.model import NO_MODEL
-from predinet_prolog.symbolic import Engine, theory
+from predinet_prolog.symbolic import theory
+from tests.asking import asking
 
 WHITE, GREEN = (240, 240, 240), (90, 180, 90)
 SIDE = 100
@@ -66,7 +67,7 @@ def test_an_episode_answers() -> None:
     text = write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
     assert text == write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
     assert warnings_of(text) == ("a doubt",)
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
 
         def ask(goal: str) -> list[object]:
             return [answer.bindings for answer in engine.ask(text, goal).answers]
@@ -141,7 +142,7 @@ def test_a_film_of_sixty_frames_answers() -> None:
         frames.append(Frame(t, told(*named)))
     text = write_episode(frames, about={"film": "yard"}, side=320, dialect=Dialect("given", "", True, True))
     assert "% What was seen in a film, frame by frame" in text
-    with Engine(time_limit=20) as engine:
+    with asking() as engine:
 
         def ask(goal: str) -> list[tuple[object, ...]]:
             rules = [theory("episodes"), theory("intervals")]

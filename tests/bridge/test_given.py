@@ -22,7 +22,8 @@ from predinet_prolog.bridge.writers.problog import write_problog
 from predinet_prolog.bridge.writers.prolog import base_facts_text, base_head, base_rules, write_for, write_prolog
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.model import NO_MODEL as NOTHING
-from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic import Rules
+from tests.asking import asking
 from tests.seen import Outlined, grounded_model, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -53,7 +54,7 @@ def program() -> Program:
 
 
 def answers(text: str, goal: str, rules: str = "") -> list[dict[str, Any]]:
-    with Engine() as engine:
+    with asking() as engine:
         return [dict(each.bindings) for each in engine.ask(text, goal, rules=[Rules("r", rules)]).answers]
 
 

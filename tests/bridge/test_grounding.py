@@ -18,7 +18,7 @@ from predinet_prolog.bridge.writers.prolog import write_sections
 from predinet_prolog.domains.domain import Corruption, Labelled
 from predinet_prolog.domains.relations_game import EVERYDAY
 from predinet_prolog.neural import Model, load_model
-from predinet_prolog.symbolic import Engine
+from tests.asking import asking
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(75)
@@ -163,7 +163,7 @@ def test_a_predicate_that_is_often_wrong_or_was_not_judged_is_not_trusted(score:
     assert ("\nsame(X, Y) :-\n" in written(definition)) == trusted
     assert ("Left out" in written(definition)) != trusted
     facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n"
-    with Engine() as engine:
+    with asking() as engine:
         assert bool(engine.ask(facts + written(definition), "confidence(_, _)").answers) == trusted
 
 
@@ -200,7 +200,7 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     wrong, asked = dict.fromkeys(predicates, 0), 0
     truth = scenes.truth
     assert truth is not None
-    with Engine() as engine:
+    with asking() as engine:
         for index, scene in enumerate(perceiver_of(model).perceive(scenes.images)):
             program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
             rows = truth.rows(index)
@@ -230,7 +230,7 @@ def test_the_written_confidence_is_the_curve() -> None:
     )
     distances = np.zeros((len(apart), 4))
     distances[:, [1, 3]] = apart
-    with Engine() as engine:
+    with asking() as engine:
         told = [engine.ask(facts + text, f"confidence(same(a{i}, b{i}), P)").answers for i in range(len(apart))]
         holds = [bool(engine.ask(facts + text, f"same(a{i}, b{i})").answers) for i in range(len(apart))]
     said = [answer.bindings["P"] for (answer,) in told]
@@ -245,7 +245,7 @@ def test_no_object_is_near_itself() -> None:
     """Only pairs of two different objects are told of, and either way round."""
     text = written(defined(slack=0.0))
     facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.2).\n"
-    with Engine() as engine:
+    with asking() as engine:
         for goal in ("near(r1, X, Y, 1.0)", "same(X, Y)", "apart([r1], X, Y, _)", "confidence(same(X, Y), _)"):
             answers = engine.ask(facts + text, goal).answers
             assert sorted((a.bindings["X"], a.bindings["Y"]) for a in answers) == [("a", "b"), ("b", "a")], goal

@@ -24,7 +24,7 @@ from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.model import NO_MODEL
-from predinet_prolog.symbolic import Engine
+from tests.asking import asking
 from tests.bridge.test_given import solve
 from tests.seen import Outlined, random_scene
 
@@ -56,7 +56,7 @@ def program() -> Program:
 
 
 def answers(text: str, goal: str) -> list[tuple[Any, ...]]:
-    with Engine() as engine:
+    with asking() as engine:
         return [tuple(each.bindings.values()) for each in engine.ask(text, goal).answers]
 
 

@@ -16,7 +16,7 @@ from predinet_prolog.bridge.tables import read_program
 from predinet_prolog.bridge.vocabulary import base_facts_of
 from predinet_prolog.bridge.writers.parquet import FORMAT, schema, table
 from predinet_prolog.neural.glimpses.model import GlimpseModel
-from predinet_prolog.symbolic import Engine
+from tests.asking import asking
 from tests.seen import grounded_model, program_of, random_scene
 
 HOSTILE = ["it's 50%.png", 'a"b\\c.png', "\n\t.png", "日本/ü\u2028.png", "', X) :- halt.png", "", "7"]
@@ -50,7 +50,7 @@ def asked(program: str, name: str, columns: tuple[str, ...], likely: bool) -> li
     """SWI-Prolog's answers: the image, the columns, and the confidence of what has one."""
     goal = f"{name}({', '.join(['Image', *(column.upper() for column in columns)])})"
     goal = f"{goal}, confidence({goal}, Likely)" if likely else goal
-    with Engine(time_limit=10, answer_limit=MANY) as engine:
+    with asking() as engine:
         answers = engine.ask(program, goal).answers
     return [tuple(answer.bindings.values()) for answer in answers]
 

@@ -12,7 +12,8 @@ from predinet_prolog.bridge.program import ModelRules, Provenance
 from predinet_prolog.bridge.vocabulary import Dialect
 from predinet_prolog.bridge.words import Thing, choose, thing, write_word
 from predinet_prolog.bridge.writers.prolog import clause_text
-from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic import Rules
+from tests.asking import asking
 
 Colour = tuple[float, float, float]
 CURVE = Curve(0.2, 6.0, 0.01)
@@ -55,7 +56,7 @@ def holds_of(rules: str, colours: Sequence[Colour]) -> list[bool]:
         f"object(ob_{number}). colour(ob_{number}, {red}, {green}, {blue}).\n"
         for number, (red, green, blue) in enumerate(colours)
     )
-    with Engine() as engine:
+    with asking() as engine:
         found = {answer.bindings["X"] for answer in engine.ask(facts, "w(X)", rules=[Rules("w.pl", rules)]).answers}
     return [f"ob_{number}" in found for number in range(len(colours))]
 

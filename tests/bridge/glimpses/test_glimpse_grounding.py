@@ -17,8 +17,8 @@ from predinet_prolog.bridge.writers.problog import write_problog
 from predinet_prolog.bridge.writers.prolog import write_prolog
 from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.neural.glimpses.model import GlimpseModel
-from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import asking
 from tests.seen import made_up_model, program_of, random_scene
 
 pytestmark = pytest.mark.slow(50)
@@ -250,7 +250,7 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     goals = [f"forall(object(X), once(({name}(X, 7) ; {name}(X, 'it\\'s'))))" for name in names]
     run = run_swipl("-q", "-g", ", ".join(goals), "-t", "halt", tmp_path / "scene.pl")
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
         for name in (*names, *(f"same_{each}" for each in AWKWARD)):
             assert engine.ask(text, f"forall({name}(X, Y), object(X))").answers
     solver = pytest.importorskip("clingo").Control(logger=lambda code, message: None)

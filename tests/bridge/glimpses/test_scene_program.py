@@ -28,8 +28,8 @@ from predinet_prolog.bridge.writers.prolog import (
 )
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.glimpses.model import GlimpseModel
-from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import asking
 from tests.seen import made_up_model, program_of, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -339,7 +339,7 @@ def test_a_table_holds_the_facts(model: GlimpseModel) -> None:
 def test_the_service_proves_what_follows_by_rules(model: GlimpseModel) -> None:
     """Negation, findall/3 and examples are nothing that its guard refuses, and a colour has a proof."""
     text = write_prolog(program_of(random_scene(0, 20), model))
-    with Engine(time_limit=10) as engine:
+    with asking() as engine:
         for goal in (
             "closest(X, Y)",
             "colour(X, Word)",

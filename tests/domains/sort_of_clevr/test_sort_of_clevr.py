@@ -8,7 +8,8 @@ import pytest
 from predinet_prolog.domains.domain import Labelled, Pixels
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN, RGB
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
-from predinet_prolog.symbolic import Engine, theory
+from predinet_prolog.symbolic import theory
+from tests.asking import asking
 
 CIRCLE = """
 .....#.....
@@ -139,7 +140,7 @@ def test_the_theory_answers_the_same() -> None:
     covered = [any(r - x < 11 or b - y < 11 for x, y, r, b in boxes(picture)) for picture in drawn.images]
     chosen = [*np.flatnonzero(covered)[:5].tolist(), *np.flatnonzero(~np.array(covered))[:2].tolist()]
     assert len(chosen) == 7
-    with Engine(time_limit=20) as engine:
+    with asking() as engine:
         for number in chosen:
             scene = scenes(drawn)[number]
             reply = engine.ask(
