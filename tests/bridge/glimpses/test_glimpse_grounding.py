@@ -10,7 +10,7 @@ import pytest
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
-from predinet_prolog.bridge.fitting import Sighting, fit_grounding
+from predinet_prolog.bridge.fitting import SETTINGS, FitSettings, Sighting, fit_grounding
 from predinet_prolog.bridge.scene import FloatArray, Scene
 from predinet_prolog.bridge.writers.asp import write_asp
 from predinet_prolog.bridge.writers.problog import write_problog
@@ -25,6 +25,8 @@ pytestmark = pytest.mark.slow(50)
 WORDS = {"filled": ("no", "yes")}
 SPREAD = 0.05
 """Of co-ordinates in clean pictures; values lie 1 apart."""
+PLAIN = FitSettings(rates=(0.4,), grains=(0.0,))
+"""Of one growth alone: a fifteenth of the fits."""
 SIZE = 20.0
 """Of things in pixels."""
 
@@ -58,9 +60,12 @@ def only(made: list[Sighting], *attributes: str) -> list[Sighting]:
     return [each._replace(attributes={name: each.attributes[name] for name in attributes}) for each in made]
 
 
-def ground(model: GlimpseModel, known: list[Sighting], **judged: list[Sighting]) -> Grounding:
+def ground(
+    model: GlimpseModel, known: list[Sighting], settings: FitSettings = PLAIN, **judged: list[Sighting]
+) -> Grounding:
     known, judged = seen(known), {kind: seen(own) for kind, own in judged.items()}
-    return fit_grounding(model, known, fitted_on="fresh", judged=judged or {"fresh": known}, corrupted={}, words=WORDS)
+    judged = judged or {"fresh": known}
+    return fit_grounding(model, known, fitted_on="fresh", judged=judged, corrupted={}, words=WORDS, settings=settings)
 
 
 def seen(made: list[Sighting]) -> list[Sighting]:
@@ -120,7 +125,7 @@ def test_confidences_are_those_of_fresh_pictures(model: GlimpseModel, spread: fl
     """Clean and noisy, whether values lie well apart or hardly."""
     noise = (0.0, 0.0, 1.0, 3.0)
     fresh = pictures(1, 400, noise=noise, spread=spread)
-    learned = ground(model, pictures(0, 400, noise=noise, spread=spread), fresh=fresh)
+    learned = ground(model, pictures(0, 400, noise=noise, spread=spread), SETTINGS, fresh=fresh)
     assert len(learned.trusted) >= trusted
     for definition in learned.trusted:
         said, truth = [], []
@@ -137,7 +142,7 @@ def test_confidences_are_those_of_fresh_pictures(model: GlimpseModel, spread: fl
 
 def test_thresholds_grow_with_noise_as_distances_do(model: GlimpseModel) -> None:
     def rate(made: list[Sighting]) -> float:
-        (shape,) = ground(model, only(made, "shape")).definitions
+        (shape,) = ground(model, only(made, "shape"), SETTINGS).definitions
         return shape.slack / shape.curve.threshold
 
     assert rate(pictures(0, spread=0.2)) == pytest.approx(0.4, rel=0.05), "as ever, where no picture is noisy"
@@ -239,7 +244,9 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     """Names that Prolog has, operators, names of other predicates: SWI-Prolog alone and the service's Prolog answer."""
     made = [each._replace(attributes=dict.fromkeys(AWKWARD, each.attributes["filled"])) for each in pictures(0)]
     words = dict.fromkeys(AWKWARD, ("it's", "7"))
-    learned = fit_grounding(model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words)
+    learned = fit_grounding(
+        model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words, settings=PLAIN
+    )
     assert [each.predicate for each in learned.examples][:2] == ["length_is", "colour_is"]
     trusted = [replace(each, scores={"fresh": 1.0}) for each in learned.definitions]
     grounding_path(model).write_text(replace(learned, definitions=tuple(trusted)).to_json(), encoding="utf-8")
