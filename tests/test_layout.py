@@ -49,8 +49,8 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_840, 4_380),
-    "neural": (6_420, 2_610),
+    "domains": (8_820, 4_380),
+    "neural": (6_410, 2_610),
     "bridge": (8_000, 5_650),
     "symbolic": (11_800, 6_540),
     "experiments": (2_750, 920),
