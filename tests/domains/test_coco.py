@@ -56,7 +56,7 @@ TAKEN: dict[str, tuple[Any, list[list[float]]]] = {
     "a crowd": (coco(thing(iscrowd=0), thing((0, 0, 60, 40), iscrowd=1), thing(iscrowd=None)), [BOX] * 2),
     "null sizes": (coco(thing(), images=[image(width=None, height=None)]), [BOX]),
     "sizes of numpy": (coco(thing(), images=[image(width="60", height="40.0")]), [BOX]),
-    "over the rim": (coco(thing((50, 30, 15, 20))), [[50, 30, 60, 40]]),
+    "over the rim": (coco(thing((50, 30, 15, 20)), thing((-5, 10, 25, 20))), [[50, 30, 60, 40], [0, 10, 20, 30]]),
     "polygons": (masked([[5, 6, 12, 9.5, 5, 9], [7, 7, 8, 14, 9, 9]], bbox=None), [BOX]),
     "runs": (masked({"size": [40, 60], "counts": RUNS}), [[10, 5, 12, 9]]),
     "runs into the next column": (masked({"size": [40, 60], "counts": [405, 40, 1955]}), [[10, 0, 12, 40]]),
@@ -167,6 +167,56 @@ def test_boxes_of_another_picture_are_refused(document: Any, name: str, message:
     with pytest.raises((BoxesError, DomainError)) as error:
         boxes(document, name)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ([[10, 20, 30.5, 40], [0, 0, 60, 40]], [[10, 20, 30.5, 40], [0, 0, 60, 40]]),
+        ([{"bbox": [10, 20, 30, 10], "area": 3}, [10, 20, 30, 40]], [[10, 20, 40, 30], [10, 20, 30, 40]]),
+        ([[1, 1, 2, 2]] * 200, [[1, 1, 2, 2]] * 200),
+        (coco(thing(), thing((2, 2, 9, 9), 3), images=[image("in/b.png"), image("b.png", 3)]), [[2, 2, 11, 11]]),
+    ],
+)
+def test_boxes_of_one_picture_are_taken(document: Any, expected: list[list[float]]) -> None:
+    """Corners or sides, as many as are taken, and of an exact name before one in a folder."""
+    assert boxes(document) == (expected, ())
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("[[1, 2", "mine.json is not JSON that can be read ("),
+        ("", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        (7, "is neither a list nor an object: a list of boxes [left, top, right, bottom] was expected"),
+        ([], "has no box for b.png: give one at least, or none to have its things found"),
+        ([[1, 1, 2, 2]] * 201, "has 201 boxes for b.png: at most 200 are taken; crop the picture"),
+        ("[[1, 2, NaN, 4]]", "box 1 of mine.json has a number that is none"),
+        ("[[1, 2, 1e999, 4]]", "box 1 of mine.json has a number that is none"),
+        ("[[1, 2, 1" + "0" * 4000 + ", 4]]", "box 1 of mine.json has a number that is none"),
+        ([[9, 9, 50, 30], [1, 2, 3]], "box 2 of mine.json is not four numbers: [left, top, right, bottom] was"),
+        ([["1", 2, 3, 4]], "box 1 of mine.json is not four numbers"),
+        ([[True, 2, 3, 4]], "box 1 of mine.json is not four numbers"),
+        ([None], "box 1 of mine.json is not four numbers"),
+        ([{"box": [1, 2, 3, 4]}], 'is not four numbers: "bbox": [left, top, width, height] was expected'),
+        ([[9, 9, 50, 30], [5, 5, 5, 30]], "box 2 of mine.json is 0 wide and 25 high, less than a pixel"),
+        ([[50, 5, 20, 30]], "box 1 of mine.json is -30 wide"),
+        ([[0.1, 0.1, 0.4, 0.5]], "box 1 of mine.json is 0.3 wide and 0.4 high, less than a pixel"),
+        ([[70, 5, 80, 30]], "box 1 of mine.json, from 70, 5, 80, 30 as [left, top, right, bottom], lies outside"),
+        ([[59.5, 5, 80, 30]], "lies outside"),
+        ({"annotations": []}, "mine.json lacks the lists images and annotations that COCO has"),
+        (coco(thing(), images=[image("x/b.png"), image("y/b.png", 4)]), "has 2 images called b.png"),
+        (coco(thing((1, 1, -9, 9))), "mine.json: annotations[1] is -9 wide and 9 high"),
+        (coco(thing(), images=[image(width=40)]), "b.png is 60x40 pixels upright, not of width 40: annotate"),
+    ],
+)
+def test_what_is_wrong_with_boxes_is_one_line(document: Any, message: str) -> None:
+    with pytest.raises((BoxesError, DomainError)) as error:
+        boxes(document)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 400
 
 
 def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
