@@ -49,7 +49,7 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 4_380),
+    "domains": (8_820, 4_430),
     "neural": (6_410, 2_610),
     "bridge": (8_000, 5_650),
     "symbolic": (11_800, 6_540),
