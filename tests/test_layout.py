@@ -52,7 +52,7 @@ BUDGETS = {
     "domains": (8_820, 4_430),
     "neural": (6_410, 2_610),
     "bridge": (8_000, 5_650),
-    "symbolic": (11_800, 6_540),
+    "symbolic": (11_790, 6_570),
     "experiments": (2_750, 920),
     "service": (13_350, 8_150),
     "benchmarks": (2_680, 130),

@@ -57,18 +57,12 @@ deep(X) :- member(X, [1, 2, 3]), ( X > 1, ! ; X < 0 ).
 deep(9).
 inner(X) :- call(( object(X), ! )).
 inner(none).
-then_cut(X) :- member(X, [1, 2, 3]), ( X >= 2 -> ! ; true ).
-then_cut(4).
 two(_) :- true.
 two(_) :- !.
 two(_) :- true.
-not_cut(X) :- \\+ ( object(_), !, fail ), X = yes.
 lonely(X) :- object(X), \\+ same(X, _).
-kinds(Count) :- findall(X, ( object(X), \\+ ( same(X, Y), Y @< X ) ), Firsts), length(Firsts, Count).
 count(0, []) :- !.
 count(N, [N|L]) :- M is N-1, count(M, L).
-sum([], 0).
-sum([X|Xs], S) :- sum(Xs, S0), S is S0+X.
 path(X, Y) :- left_of(X, Y).
 path(X, Y) :- left_of(X, Z), path(Z, Y).
 fact(X, X).

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
@@ -93,6 +96,55 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
             pair = f"({situation.objects[one]},{situation.objects[other]})"
             assert (f"same{pair}" in model) == situation.holds[SAME][one, other] != (f"unlike{pair}" in model)
         assert sum(atom.startswith("lies_between") for atom in model) == 2
+
+
+# --- Names. ---
+
+TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+ANY_NAMES = st.fixed_dictionaries(dict.fromkeys(("picture", "thing", "kind", "task", "label"), TEXT))
+HARD = [
+    {"picture": "it's.png", "thing": "Ob 1", "kind": "two\nlines", "task": "is", "label": "not"},
+    {"picture": "", "thing": "-7", "kind": "9" * 20, "task": "2147483648", "label": ""},
+    {"picture": "é", "thing": "not", "kind": "a b_32_", "task": "007", "label": "a\\"},
+]
+
+
+def any_names(test: Callable[..., None]) -> Callable[..., None]:
+    """Of `names` as pictures and their labels may have them."""
+    for names in HARD:
+        test = example(names=names)(test)
+    return settings(max_examples=25, deadline=None)(given(names=ANY_NAMES)(test))
+
+
+def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Predicate], Options]:
+    """A picture of one thing, of that kind."""
+    kind = Predicate("kind", 1, values=(names["kind"],))
+    shown = Situation(names["picture"], (names["thing"],), {kind: np.ones(1, np.bool_)}, names["task"])
+    return [shown], [names["label"]], [kind], Options()
+
+
+@any_names
+def test_any_names_come_back_from_ilasps_files(names: dict[str, str]) -> None:
+    clingo = pytest.importorskip("clingo")
+    *modes, example = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
+    label, facts = example.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
+    constants = [line.replace("#constant", "constant") for line in modes if line.startswith("#constant")]
+    control = clingo.Control()
+    control.add("base", [], "\n".join([f"{label}.", facts, *constants]))
+    control.ground([("base", [])])
+    rows = [(atom.symbol.name, *map(_text, atom.symbol.arguments)) for atom in control.symbolic_atoms]
+    assert sorted(rows) == sorted(
+        [
+            ("object", names["thing"]),
+            ("kind", names["thing"], names["kind"]),
+            *((what, names[what]) for what in ("label", "task")),
+            *(("constant", what, names[what]) for what in ("label", "kind", "task")),
+        ]
+    )
+
+
+def _text(symbol: Any) -> str:
+    return symbol.string if symbol.type.name == "String" else str(symbol)
 
 
 def empty(*predicates: Predicate) -> tuple[list[Situation], list[str], list[Predicate], Options]:
