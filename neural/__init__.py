@@ -17,18 +17,8 @@ if TYPE_CHECKING:
     from predinet_prolog.neural.predinet import PrediNet, Propositions
     from predinet_prolog.neural.training import Progress, measure, predict, train
 
-_WITH_PYTORCH = {
-    "NetworkOutput": "network",
-    "RelationsNetwork": "network",
-    "PrediNet": "predinet",
-    "Propositions": "predinet",
-    "Progress": "training",
-    "measure": "training",
-    "predict": "training",
-    "train": "training",
-    "with_places": "encoder",
-}
-"""Their modules."""
+_WITH_PYTORCH = ("encoder", "network", "predinet", "training")
+"""The modules that have the names which need it."""
 
 __all__ = [
     "RECIPES",
@@ -57,6 +47,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _WITH_PYTORCH:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_WITH_PYTORCH[name]}"), name)
+    for module in _WITH_PYTORCH if name in __all__ else ():
+        if name in (names := vars(import_module(f"{__name__}.{module}"))):
+            return names[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
