@@ -51,7 +51,7 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_820, 4_430),
     "neural": (6_410, 2_610),
-    "bridge": (8_000, 5_650),
+    "bridge": (8_000, 5_550),
     "symbolic": (11_790, 6_570),
     "experiments": (2_750, 920),
     "service": (13_350, 8_150),
