@@ -9,15 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.segments import CRISP
-from predinet_prolog.bridge.matching import areas_of, match, overlaps, shared
+from predinet_prolog.bridge.matching import areas_of, overlaps, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.neural.glimpses.config import STRIDE
 
 SALIENT = 0.3
 """Least salience of a peak."""
-BACKED = 0.15
-"""A peak with a smaller share of the pixels in its box than this is none: they are another thing's."""
 TRUSTED = 0.65
 """Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
 RIM = 2
@@ -113,24 +110,13 @@ def voters(places: Places, peaks: Peaks) -> IntArray:
     return chosen
 
 
-def backed(places: Places, peaks: Peaks) -> Peaks:
-    """Peaks without those that too few pixels vote for."""
-    votes = voters(places, peaks)
-    kept = []
-    for number, (left, top, right, bottom) in enumerate(np.round(peaks.boxes / STRIDE).astype(int)):
-        inside = (slice(max(top, 0), max(bottom, top + 1)), slice(max(left, 0), max(right, left + 1)))
-        pixels = (places.own[inside] > 0.5).sum()
-        kept.append((votes == number).sum() >= max(BACKED * pixels, 1))
-    return peaks.only(np.array(kept, dtype=bool))
-
-
 def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bool) -> tuple[FloatArray, IntArray]:
     """Boxes (n, 4) of the things, and (H, W) which of them each pixel shows, from 1; 0 is ground.
 
     `foreground` (H, W) says which pixels show any, right to a pixel in a `clean` picture, and `pieces` (H, W) numbers
     those of one colour, as `segments` does.
     """
-    peaks = backed(places, find_peaks(places))
+    peaks = find_peaks(places)
     patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
     if clean:
         peaks = _apart(patches, peaks)
@@ -144,13 +130,8 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        piece = _crisp(owner == number + 1, pieces, box.clip(0, np.tile(owner.shape[::-1], 2))) if clean else None
-        if piece is not None:
-            boxes.append(piece)
-        else:
-            boxes.append(
-                box if seen is None or (not taken[number] and overlaps(seen[None], box[None]).max() < TRUSTED) else seen
-            )
+        stray = seen is None or (not taken[number] and overlaps(seen[None], box[None]).max() < TRUSTED)
+        boxes.append(box if seen is None or stray else seen)
     for window, here in _alone(foreground & (owner == 0)):
         own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
@@ -225,18 +206,6 @@ def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) ->
     if len(y) < 4:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
-
-
-def _crisp(own: BoolArray, pieces: IntArray, box: FloatArray) -> FloatArray | None:
-    """The box of the one of `pieces` (H, W) that the pixels `own` (H, W) are, but for a few, if it shows the same as
-    `box`; else None."""
-    counts = np.bincount(pieces[own])
-    counts[:1] = 0
-    piece = pieces == (counts.argmax() if counts.any() else -1)
-    if counts.max(initial=0) < CRISP * max(own.sum(), piece.sum(), 1):
-        return None
-    found = boxes_of(piece.astype(np.int64))[0]
-    return found if len(match(found[None], box[None])) else None
 
 
 def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:

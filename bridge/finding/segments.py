@@ -14,10 +14,7 @@ ONE_COLOUR = 12.0
 """Pixels side by side are of one colour if they differ from the ground alike, but for how much: by less than this in
 each channel. So the pixels of thin lines are, of which each shows some ground."""
 STRONG = 0.6
-"""But one that differs less than this share of its strongest neighbour is an edge's, or lies between two things, unless
-it has the very colour of a piece beside it, in a picture without soft edges."""
-CRISP = 0.97
-"""A picture whose pieces have this share of the pixels of things has no soft edges."""
+"""But one that differs less than this share of its strongest neighbour is an edge's, or lies between two things."""
 LEAST = 10
 """Fewest pixels of a piece: fewer may be an edge's or a texture's."""
 
@@ -48,17 +45,4 @@ def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> 
     large = shown.ravel() & (np.bincount(piece)[piece] >= LEAST)
     numbers = np.zeros(place.size, dtype=np.int64)
     numbers[large] = np.unique(piece[large], return_inverse=True)[1] + 1
-    pieces = numbers.reshape(height, width)
-    return _with_tips(pieces, picture, shown) if (pieces[shown] > 0).sum() >= CRISP * shown.sum() else pieces
-
-
-def _with_tips(numbers: IntArray, picture: Pixels, shown: BoolArray) -> IntArray:
-    """`numbers` (H, W) of pieces with the pixels `shown` beside them, and beside those, that are of no piece and of
-    their very colour."""
-    y, x = np.nonzero(shown & (numbers == 0))
-    grown = numbers.copy()
-    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)) * 2:
-        beside = np.clip(y + down, 0, len(numbers) - 1), np.clip(x + right, 0, len(numbers[0]) - 1)
-        alike = (picture[beside] == picture[y, x]).all(axis=1) & (grown[beside] > 0) & (grown[y, x] == 0)
-        grown[y[alike], x[alike]] = grown[beside][alike]
-    return grown
+    return numbers.reshape(height, width)

@@ -78,14 +78,6 @@ def test_no_box_reaches_out_of_the_picture() -> None:
     assert sorted(boxes.tolist()) == [[0, 0, 21, 21], [71, 75, 96, 96]]
 
 
-def test_a_thing_of_one_crisp_colour_reaches_as_far_as_its_pixels() -> None:
-    corners = picture((0, 0, 12, 12), (80, 84, 96, 96))
-    assert sorted(NetworkFinder(cast(GlimpseGraph, Perfect(beyond=3))).find(corners).boxes.tolist()) == [
-        [0, 0, 12, 12],
-        [80, 84, 96, 96],
-    ]
-
-
 def test_small_things_are_looked_at_again() -> None:
     graph = Perfect()
     tiny = [(40 * k, 40 * k, 40 * k + 12, 40 * k + 12) for k in range(1, 10)]

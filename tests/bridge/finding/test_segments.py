@@ -51,14 +51,6 @@ def test_a_thin_line_is_one_piece_however_much_ground_its_pixels_show() -> None:
     assert pieces(picture) == [50]
 
 
-@pytest.mark.parametrize("tip", [128, 120])
-def test_a_grey_tip_beside_white_is_the_grey_thing_s_only_in_its_very_colour(tip: int) -> None:
-    """A tip of the grey thing that lies against a strong colour, in a picture without soft edges."""
-    picture = canvas()
-    picture[5:25, 5:25], picture[5:25, 26:46], picture[15, 25:27] = 128, 255, tip
-    assert pieces(picture) == [399, 400 + 2 * (tip == 128)]
-
-
 def test_slow_changes_of_light_break_nothing() -> None:
     picture = canvas()
     picture[5:35, 5:55] = np.linspace(80, 250, 50).astype(np.uint8)[:, None]
