@@ -1,8 +1,8 @@
 """Settings in one table.
 
 Each can be set by an environment variable, PREDINET_PROLOG_ and its name in capitals, and all but the secret ones by
-an option of `predinet-prolog serve`. The options are made from this table, and so is the
-end of docs/service.md: `python -m predinet_prolog.service.settings` prints it.
+an option of `predinet-prolog serve`. The options are made from this table; a test holds that the end of docs/service.md
+lists them all.
 """
 
 # ruff: noqa: RUF009 (`_setting` gives a dataclass field)
@@ -216,31 +216,3 @@ def _written(value: Any, sized: bool) -> str:
         unit = max(exponent for exponent in range(6) if value % 1024**exponent == 0)
         return f"{value // 1024**unit}{('B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB')[unit]}"
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-_HEAD = f"""\
-## Settings
-
-Made by `python -m predinet_prolog.service.settings` from `service/settings.py`; a test holds that it is up to date.
-
-Every setting can be given by an environment variable that begins with `{PREFIX}`, and all but the secret ones by an
-option of `predinet-prolog serve`. An option comes before the environment. Numbers of bytes may have a unit: `512KiB`,
-`8MiB`, `1GiB`. A value out of bounds ends the program with one line that names the setting and where it came from.
-
-| option | environment variable | meaning | bounds | default |
-|---|---|---|---|---|
-"""
-
-
-def table() -> str:
-    """The section of docs/service.md."""
-    rows = []
-    for setting in described():
-        option = "" if setting.option is None else f"`{setting.option} {setting.metavar}`".replace("|", "\\|")
-        default = setting.default and f"`{setting.default}`"
-        rows.append(f"| {option} | `{setting.variable}` | {setting.help} | {setting.bounds} | {default} |\n")
-    return _HEAD + "".join(rows)
-
-
-if __name__ == "__main__":
-    print(table(), end="")

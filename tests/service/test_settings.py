@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.service.errors import SettingsError
-from predinet_prolog.service.settings import PREFIX, described, load_settings, table
+from predinet_prolog.service.settings import PREFIX, described, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -67,10 +67,8 @@ def test_scenes_are_kept_among_the_accounts_data(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_page_in_docs_is_up_to_date(root: Path) -> None:
-    page = (root / "docs" / "service.md").read_text()
-    assert page.endswith(f"\n\n{table()}"), (
-        "the end of docs/service.md is what `python -m predinet_prolog.service.settings` prints"
-    )
+    page = (root / "docs" / "service.md").read_text().partition("\n## Settings\n")[2]
     for setting in described():
-        assert setting.help
-        assert f"`{setting.variable}`" in page
+        option = "" if setting.option is None else f"`{setting.option} {setting.metavar}`".replace("|", "\\|")
+        default = setting.default and f"`{setting.default}`"
+        assert f"| {option} | `{setting.variable}` | {setting.help} | {setting.bounds} | {default} |\n" in page

@@ -158,7 +158,7 @@ def test_everything_goes_by_keyboard_and_what_changes_is_announced(visit: Visit)
 def test_every_question_offered_is_understood_and_has_answers_in_its_picture(address: str) -> None:
     catalogue = json.loads((folder() / "examples.json").read_text())
     silent = []
-    with httpx.Client(base_url=address) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         for example in catalogue["examples"]:
             image = (folder() / "examples" / example["file"]).read_bytes()
             data = {"model": example["model"]} if "model" in example else None
@@ -190,6 +190,6 @@ def test_the_page_is_small_and_whole(address: str) -> None:
     text = "".join(path.read_text() for name, path in pages.items() if name.endswith((".js", ".html")))
     forbidden = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " style=", 'setTimeout("')
     assert [each for each in forbidden if each in text] == []
-    with httpx.Client(base_url=address) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         for name in pages:
             assert client.get(f"/static/{name}").status_code == 200
