@@ -26,7 +26,7 @@ class FormLimits(TypedDict, total=False):
     """Bytes of a field that is no file."""
 
 
-FORM_LIMITS = FormLimits(max_files=3, max_fields=10, max_part_size=4 * RULES_CHARACTERS)
+FORM_LIMITS = FormLimits(max_files=3, max_fields=12, max_part_size=4 * RULES_CHARACTERS)
 """Of a form with an image; a character takes up to four bytes."""
 
 

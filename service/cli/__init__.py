@@ -26,14 +26,6 @@ OUTPUT_LOST = 3
 """Exit status where standard output is full or closed."""
 FAULT = 70
 """Exit status after an error of the program itself."""
-EXTRAS = {
-    "train": ("torch", "onnx", "sklearn"),
-    "drawing": ("matplotlib",),
-    "tables": ("pyarrow",),
-    "service": ("fastapi", "uvicorn", "uvloop", "httptools", "prometheus_client"),
-}
-"""What each extra brings, by the names that are imported."""
-
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -172,13 +164,20 @@ def _explain(error: Exception) -> int:
         return entry.exit_status
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         package = error.name.partition(".")[0]
-        for extra, packages in EXTRAS.items():
-            if package in packages:
-                note(f"that takes {package}, which is not installed: pip install '{PROGRAM}[{extra}]'")
-                return 2
+        if extra := _extra_with("scikit-learn" if package == "sklearn" else package.replace("_", "-")):
+            note(f"that takes {package}, which is not installed: pip install '{PROGRAM}[{extra}]'")
+            return 2
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}:{frame.lineno}"
     note(f"a fault of the program, please report it: {type(error).__name__} in {place}: {error}")
     return FAULT
+
+
+def _extra_with(package: str) -> str | None:
+    """The extra that brings the package; None if none does."""
+    from importlib.metadata import requires  # slow to load
+
+    lines = (re.match(rf"{package}\b.*extra == .(\w+)", line) for line in requires(PROGRAM) or ())
+    return next((line[1] for line in lines if line), None)

@@ -45,7 +45,10 @@ def map_body(context: HookContext, body: Any) -> Any:
     if isinstance(body.get("image"), bytes | str):
         side, colour = (36, 72, 50)[dice % 7 % 3], (dice % 256, 255 - dice % 256, 90)
         changed["image"] = encode(Image.new("RGB", (side, side), colour))
-    if _text(body.get("question", ""), 0, 1024) and _text(body.get("query"), 0, 4096):  # one of the two is asked
+    either = "" if context.operation.path.endswith("/query") else None
+    if _text(body.get("question", ""), 0, 1024) and _text(
+        body.get("query", either), 0, 4096
+    ):  # one of the two is asked
         changed["query"] = QUERIES[dice // 3 % len(QUERIES)]
         changed.pop("question", None)
     if _text(body.get("fact"), 0, 4096):

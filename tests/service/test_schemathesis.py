@@ -37,13 +37,13 @@ def test_the_service_keeps_its_promises(address: str, root: Path, tmp_path: Path
         *("--max-examples", str(EXAMPLES), "--seed", str(SEED), "--generation-database", "none", "--no-color"),
     ]
     picture = (root / "examples" / "between" / "image.png").read_bytes()
-    scene = httpx.post(f"{address}/scenes", files={"image": picture}).json()["id"]
+    scene = httpx.post(f"{address}/scenes", files={"image": picture}, timeout=60).json()["id"]
     given = environment(root, SCENE=scene, SCHEMATHESIS_HOOKS="tests.service.schemathesis_hooks")
     run = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=200)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "16 selected / 16 total" in run.stdout
     # Not only refusals were tried.
-    metrics = httpx.get(f"{address}/metrics").text
+    metrics = httpx.get(f"{address}/metrics", timeout=60).text
     for route in (
         "/query",
         "/suppose",

@@ -128,11 +128,11 @@ def test_running_requests_are_finished_before_the_service_ends(start: Start) -> 
 
 def test_a_service_that_was_killed_has_kept_its_scenes(start: Start) -> None:
     server = start()
-    answer = httpx.post(f"{server.url}/scenes", files={"image": ("scene.png", png())})
+    answer = httpx.post(f"{server.url}/scenes", files={"image": ("scene.png", png())}, timeout=HANG)
     server.process.kill()
     server.wait()
     again = start()
-    with httpx.Client(base_url=again.url) as client:
+    with httpx.Client(base_url=again.url, timeout=HANG) as client:
         scene = answer.headers["location"]
         assert client.get(scene).json()["id"] == answer.json()["id"]
         for i in range(20):  # over one connection
@@ -330,7 +330,7 @@ def ended(connection: socket.socket, until: float) -> bool:
 
 def test_answers_that_nobody_reads_are_not_kept(start: Start) -> None:
     server = start("--upload-seconds", 1)
-    size = len(httpx.get(f"{server.url}/openapi.json").content)
+    size = len(httpx.get(f"{server.url}/openapi.json", timeout=HANG).content)
     count = 3 * KERNEL_BYTES // size
     with server.connect() as reader, server.connect() as deaf:
         for connection in (reader, deaf):

@@ -149,6 +149,12 @@ def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
     [
         (ImageError("a\nb\x1b[31mc"), 2, r"a\nb\x1b[31mc"),
         (KeyboardInterrupt(), 130, ""),
+        (
+            ModuleNotFoundError(name="sklearn.cluster"),
+            2,
+            "that takes sklearn, which is not installed: pip install 'pre",
+        ),
+        (ModuleNotFoundError(name="prometheus_client"), 2, "that takes prometheus_client, which is not installed"),
         (ZeroDivisionError("x"), 70, "a fault of the program, please report it: ZeroDivisionError in test_process.py:"),
         (OSError(errno.EIO, "I/O error"), 70, "a fault of the program, please report it: OSError in test_process.py:"),
     ],
