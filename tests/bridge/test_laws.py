@@ -24,13 +24,14 @@ from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
 
-SHIPPED = sorted(path.stem for path in (Path(neural.__file__).parent / "models").glob("*.safetensors"))
+MODELS = Path(neural.__file__).parent / "models"
+GROUNDED = sorted(path.name.removesuffix(".grounded.json") for path in MODELS.glob("*.grounded.json"))
 IMAGE = ImageInfo("a.png", "ab" * 32, 100, 100)
 CLEAN = Inspection(0.0, None, 0.0)
 Held = Mapping[str, set[tuple[str, ...]]]
 """By relation, what it holds of."""
 Rows = Sequence[Mapping[str, str | float]]
-of_every_model = pytest.mark.parametrize("name", SHIPPED)
+of_every_model = pytest.mark.parametrize("name", GROUNDED)
 
 
 def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: float = 1.0) -> Program:
