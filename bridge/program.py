@@ -412,7 +412,8 @@ def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tabl
         left, _, right, _ = scene.symbols[0].place
         return {"tolerance": lambda: [np.array([(right - left) * scale / 4])]}
     # What was told is looked at smaller than it was told, if at all.
-    width, height = reduced(scene.size) if scene.given else scene.size
+    read = reduced(scene.size) if scene.given else scene.size
+    width, height = (side // scene.block for side in read)
     shrunk = max(scene.size[0] / width, scene.size[1] / height)
 
     def tolerance() -> list[Column]:

@@ -1,7 +1,7 @@
 """What a picture shows, in symbols: the one thing that every perceiver hands over, whatever it is that sees."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -126,6 +126,8 @@ class Scene:
     """How things lie on the ground, as was told: the first, as indices, left, right, behind or front of the second."""
     zones: Zones | None = None
     """Parts of the image given that a user named, in its pixels."""
+    block: int = 1
+    """Pixels along a side of the squares of one colour that the picture is made of: one pixel was made of each."""
 
     @property
     def symbols(self) -> tuple[Thing, ...]:
@@ -136,6 +138,15 @@ class Scene:
     def boxes(self) -> FloatArray:
         """(n, 4): of the things."""
         return np.array([thing.box for thing in self.things], dtype=np.float64).reshape(-1, 4)
+
+    def enlarged(self, block: int) -> "Scene":
+        """The scene of a picture with that many pixels along a side for each one that was looked at."""
+
+        def larger(thing: Thing) -> Thing:
+            return replace(thing, box=thing.box * block, parts=tuple(map(larger, thing.parts)))
+
+        width, height = self.size
+        return replace(self, things=tuple(map(larger, self.things)), size=(width * block, height * block), block=block)
 
     @property
     def noise_level(self) -> float:

@@ -1,5 +1,7 @@
-"""How a picture lies while its things are looked for: the same way, however it was turned or mirrored."""
+"""How a picture is laid before it is looked at: the same way, however it was enlarged, turned or mirrored."""
 
+import math
+from itertools import product
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -7,7 +9,11 @@ from numpy.typing import NDArray
 
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.scales import SMALLEST
 
+MOST = 4
+"""Times that a picture is taken for enlarged, at most: worlds of cells of 8 pixels and more are read better as they
+are, of 168 all rather than 162."""
 Kind = TypeVar("Kind", bound=np.generic)
 
 
@@ -41,9 +47,31 @@ class Pose(NamedTuple):
 
 
 def pose_of(picture: Pixels) -> Pose:
-    """That in which `picture` (H, W, 3) is brighter on the right than on the left, less so below than above. Whole
-    numbers decide: a picture that was mirrored or turned by quarters is laid to the same pixels."""
+    """That in which `picture` (H, W, 3) is brighter on the right than on the left, less so below than above; of those
+    in which that is so, the one whose bytes come first. Whole numbers decide: a picture that was mirrored or turned by
+    quarters is laid to the same pixels."""
     lines = picture.reshape(len(picture), -1)  # faster than to add up all of it over two axes
     bright = lines.sum(axis=0, dtype=np.int64).reshape(-1, 3).sum(axis=1), lines.sum(axis=1, dtype=np.int64)
     right, below = (int(line @ np.arange(1 - len(line), len(line), 2)) for line in bright)
-    return Pose(right < 0, below < 0, abs(below) > abs(right))
+    ways = (right, below, abs(right) - abs(below))
+    poses = [Pose(*way) for way in product(*((way < 0,) if way else (False, True) for way in ways))]
+    return poses[0] if len(poses) == 1 else min(poses, key=lambda pose: pose.laid(picture).tobytes())
+
+
+def block_of(picture: Pixels) -> int:
+    """How many times `picture` (H, W, 3) was enlarged, each pixel to so many squared: 1, 2 or 4. It says no more than
+    the one before, which is looked at in its place, if it is not too small. What is made of larger squares was drawn
+    so."""
+    block, small = 1, picture
+    while (
+        block <= MOST
+        and not (small.shape[0] % 2 or small.shape[1] % 2)
+        and np.array_equal(small[::2], small[1::2])
+        and np.array_equal(small[:, ::2], small[:, 1::2])
+    ):
+        small, block = small[::2, ::2], 2 * block
+    if block > MOST:
+        return 1
+    while block > 1 and math.prod(picture.shape[:2]) < (block * SMALLEST) ** 2:
+        block //= 2
+    return block

@@ -11,6 +11,7 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
+from predinet_prolog.bridge.finding.poses import block_of
 from predinet_prolog.bridge.glimpses.inside import look_inside
 from predinet_prolog.bridge.glimpses.inspecting import inspect
 from predinet_prolog.bridge.glimpses.parts import parts_of
@@ -46,10 +47,17 @@ class GlimpsePerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255; `given` tells the things of one, None: they are found."""
         pairs = zip(pictures, given or [None] * len(pictures), strict=True)
-        return [self._found(picture) if told is None else self._compared(picture, told) for picture, told in pairs]
+        return [self._seen(picture, told) for picture, told in pairs]
 
     def check_boxes(self) -> None:
         """Takes all: what is compared may be found by others."""
+
+    def _seen(self, picture: Pixels, given: Given | None) -> Scene:
+        block = block_of(picture)
+        picture = picture[::block, ::block]
+        if given is None:
+            return self._found(picture).enlarged(block)
+        return replace(self._compared(picture, given), block=block)
 
     def _found(self, picture: Pixels) -> Scene:
         found = self._finder.find(picture)

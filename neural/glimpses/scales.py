@@ -11,6 +11,8 @@ USUAL = 100.0
 AS_IT_IS = 1.45
 """A picture that is this many times smaller or larger than that, or less, is looked at as it is: to change its size by
 little blurs the gaps between things."""
+SMALLEST = USUAL / AS_IT_IS
+"""Pixels squared of the smallest picture that is looked at as it is."""
 SMALL, WANTED = 9.0, 18.0
 """Where the median thing has fewer pixels along its long side than SMALL, the picture is looked at again, larger, so
 that it has WANTED."""
