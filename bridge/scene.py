@@ -1,7 +1,7 @@
 """What a picture shows, in symbols: the one thing that every perceiver hands over, whatever it is that sees."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
@@ -138,15 +138,6 @@ class Scene:
     def boxes(self) -> FloatArray:
         """(n, 4): of the things."""
         return np.array([thing.box for thing in self.things], dtype=np.float64).reshape(-1, 4)
-
-    def enlarged(self, block: int) -> "Scene":
-        """The scene of a picture with that many pixels along a side for each one that was looked at."""
-
-        def larger(thing: Thing) -> Thing:
-            return replace(thing, box=thing.box * block, parts=tuple(map(larger, thing.parts)))
-
-        width, height = self.size
-        return replace(self, things=tuple(map(larger, self.things)), size=(width * block, height * block), block=block)
 
     @property
     def noise_level(self) -> float:

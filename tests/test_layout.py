@@ -50,8 +50,8 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_820, 4_430),
-    "neural": (6_410, 2_610),
-    "bridge": (8_000, 5_550),
+    "neural": (6_410, 2_620),
+    "bridge": (8_010, 5_610),
     "symbolic": (11_790, 6_570),
     "experiments": (2_750, 920),
     "service": (13_350, 8_150),

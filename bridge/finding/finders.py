@@ -11,7 +11,6 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
-from predinet_prolog.bridge.finding.poses import pose_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.finding.weighing import TRUST, pairs_touching, weighed
@@ -72,18 +71,15 @@ class NetworkFinder:
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
-        pose = pose_of(picture)
-        laid = pose.laid(picture)
-        reading, doubt = self._look(laid, first_scale(height, width))
+        reading, doubt = self._look(picture, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):
-            reading, _ = self._look(laid, larger)
-        boxes, touching, lost, unsure = reading.boxes, pairs_touching(reading.owner), 0.0, np.zeros(4)
+            reading, _ = self._look(picture, larger)
+        boxes, touching, lost, part = reading.boxes, pairs_touching(reading.owner), 0.0, np.zeros(4)
         if self.patches and reading.scale < 1:
-            boxes, touching, whole, lost, unsure = weighed(reading, patches_of(laid), partial(self._again, laid))
+            boxes, touching, whole, lost, part = weighed(reading, patches_of(picture), partial(self._again, picture))
             doubt = _calmed(doubt, whole * first_scale(height, width) / REACH)
-        boxes, (part,) = (pose.restored_boxes(places, height, width) for places in (boxes, unsure[None]))
         trust = TRUST.of(lost, touching=bool(touching)) if self.patches else None
-        return Found(boxes, touching, pose.restored(doubt), trust, part if lost else None)
+        return Found(boxes, touching, doubt, trust, part if lost else None)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""

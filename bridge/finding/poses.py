@@ -36,6 +36,11 @@ class Pose(NamedTuple):
         picture = picture.swapaxes(0, 1) if self.swapped else picture
         return picture[:: -1 if self.down else 1, :: -1 if self.across else 1]
 
+    def laid_boxes(self, boxes: FloatArray, height: int, width: int) -> FloatArray:
+        """Boxes (n, 4) in a picture of that size, as they lie in what `laid` makes of it."""
+        there = self._replace(swapped=False).restored_boxes(boxes, height, width)
+        return there[:, [1, 0, 3, 2]] if self.swapped else there
+
     def restored_boxes(self, boxes: FloatArray, height: int, width: int) -> FloatArray:
         """Boxes (n, 4) in what `laid` made of a picture of that size, as they lie in the picture."""
         left, top, right, bottom = (boxes[:, [1, 0, 3, 2]] if self.swapped else boxes).T

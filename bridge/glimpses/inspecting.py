@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Found
+from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.ground import clearest, field
@@ -29,8 +30,9 @@ FAINT = 32
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
-def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspection:
-    """The inspection of `picture` (H, W, 3) in which `found` was found on the ground `plane` (3, 3)."""
+def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64], pose: Pose) -> Inspection:
+    """The inspection of `picture` (H, W, 3) in which `found` was found on the ground `plane` (3, 3): of one that was
+    laid in that `pose`."""
     level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, found.boxes, plane) / UNEVEN
     empty = not len(found.boxes)
     if empty and (reason := _faint(picture)):
@@ -40,11 +42,15 @@ def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspec
     doubtful = found.doubt > DOUBTFUL
     score = float(doubtful.mean()) / MOST
     if score >= 1:
-        return Inspection(score, f"clutter, text or texture {_where(doubtful)}", level, empty, trust=0.0)
+        return Inspection(score, f"clutter, text or texture {_where(pose.restored(doubtful))}", level, empty, trust=0.0)
     reason = None
     if found.unsure is not None and found.trust is not None and found.trust < TRUSTED:
-        across, down = (found.unsure[:2] + found.unsure[2:]) / 2 / picture.shape[1::-1]
-        score, reason = 1.0, f"what is shown {_place(down, across)} may be one thing or several"
+        part = found.unsure / np.tile(picture.shape[1::-1], 2)
+        left, top, right, bottom = pose.restored_boxes(part[None], 1, 1)[0]
+        score, reason = (
+            1.0,
+            f"what is shown {_place((top + bottom) / 2, (left + right) / 2)} may be one thing or several",
+        )
     return Inspection(score, reason, level, empty, trust=found.trust)
 
 

@@ -17,7 +17,7 @@ MOST = 6
 
 def parts_of(pixels: NDArray[np.floating], visible: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
     """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `shown` (S, S) says is a thing in the
-    glimpse `pixels` (S, S, 3); from top to bottom, then from left to right. None if it is all of one colour."""
+    glimpse `pixels` (S, S, 3); in any order. None if it is all of one colour."""
     left = ndimage.binary_erosion(visible) if visible.sum() > 60 else visible.copy()
     least = max(LEAST * left.sum(), 4)
     pieces: list[tuple[FloatArray, tuple[int, int, int]]] = []
@@ -33,10 +33,7 @@ def parts_of(pixels: NDArray[np.floating], visible: BoolArray) -> list[tuple[Flo
                 red, green, blue = pixels[window][here].mean(axis=0).round().astype(int).tolist()
                 pieces.append((box, (red, green, blue)))
         left &= ~near
-    if not any(_unlike(pieces[0][1], colour) for _, colour in pieces[1:]):
-        return []
-    pieces.sort(key=lambda part: (part[0][1] + part[0][3], part[0][0] + part[0][2]))
-    return pieces
+    return pieces if any(_unlike(pieces[0][1], colour) for _, colour in pieces[1:]) else []
 
 
 def _unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:

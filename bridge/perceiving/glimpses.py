@@ -1,8 +1,13 @@
-"""From pictures of any size to scenes: things are found, each is looked at in a glimpse."""
+"""From pictures of any size to scenes: things are found, each is looked at in a glimpse.
+
+A picture is laid one way before: however it was enlarged, turned or mirrored, the same is found, and its colours are
+the same. Shape and look are seen as the picture lies, for a thing that is turned has another shape.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from typing import ClassVar
 
 import numpy as np
@@ -11,16 +16,17 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
-from predinet_prolog.bridge.finding.poses import block_of
+from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
 from predinet_prolog.bridge.glimpses.inside import look_inside
 from predinet_prolog.bridge.glimpses.inspecting import inspect
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.glimpses.thin import is_thin, line_colour, thickened
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
-from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
+from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene, Thing, reading_order
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, cut, resampled, squares_of
+from predinet_prolog.neural.glimpses.graph import UPRIGHT
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 
@@ -47,99 +53,95 @@ class GlimpsePerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255; `given` tells the things of one, None: they are found."""
         pairs = zip(pictures, given or [None] * len(pictures), strict=True)
-        return [self._seen(picture, told) for picture, told in pairs]
+        return [self._found(picture) if told is None else self._compared(picture, told) for picture, told in pairs]
 
     def check_boxes(self) -> None:
         """Takes all: what is compared may be found by others."""
 
-    def _seen(self, picture: Pixels, given: Given | None) -> Scene:
+    def _found(self, picture: Pixels) -> Scene:
         block = block_of(picture)
         picture = picture[::block, ::block]
-        if given is None:
-            return self._found(picture).enlarged(block)
-        return replace(self._compared(picture, given), block=block)
-
-    def _found(self, picture: Pixels) -> Scene:
-        found = self._finder.find(picture)
-        order = reading_order(found.boxes)
-        place = {int(old): new for new, old in enumerate(order)}
-        ordered = found.boxes[order]
-        plane = fit_plane(picture)
-        objects: list[Thing] = []
-        if len(ordered):
-            glimpses = cut(picture, plane, ordered)
-            mask, coordinates = self.model.graph.compare(glimpses)
-            objects = _objects(glimpses, ordered, logistic(mask), coordinates)
-            objects = self._with_lines(picture, plane, objects, logistic(mask))
+        size, pose = picture.shape[:2], pose_of(picture)
+        laid = pose.laid(picture)
+        found, plane = self._finder.find(laid), fit_plane(laid)
+        things: list[Thing] = []
+        if len(found.boxes):
+            glimpses = cut(laid, plane, found.boxes)
+            mask, coordinates = self._compare(glimpses, pose)
+            things = _things(glimpses, found.boxes, mask, coordinates)
+            things = self._with_lines(laid, plane, things, mask, pose)
             if self.model.config.inside:
-                objects = self._with_inside(picture, ordered, objects)
-        touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
-        height, width = picture.shape[:2]
-        inspection = inspect(picture, found, plane)
-        pairs = tuple((a, b) for a, b in touching)
-        return Scene(tuple(objects), inspection, (width, height), touching=pairs)
+                things = self._with_inside(laid, found.boxes, things, pose)
+        things, order = _restored(things, pose, size, block)
+        place = np.argsort(order).tolist()
+        touching = sorted((min(place[a], place[b]), max(place[a], place[b])) for a, b in found.touching)
+        named = _with_parts([replace(thing, name=f"ob_{at}") for at, thing in enumerate(things)], pose, size, block)
+        inspection, whole = inspect(laid, found, plane, pose), (block * size[1], block * size[0])
+        return Scene(named, inspection, whole, touching=tuple(touching), block=block)
 
     def _compared(self, picture: Pixels, given: Given) -> Scene:
         """The scene that was told, with what the model sees of its things; `picture` may be smaller than the one whose
         places were told."""
-        told = scene_of(given)
-        scale = np.tile([given.size[0] / picture.shape[1], given.size[1] / picture.shape[0]], 2)
-        boxes, plane = told.boxes / scale, fit_plane(picture)
-        inspection = inspect(picture, Found(boxes), plane)
+        told, block = scene_of(given), block_of(picture)
+        picture = picture[::block, ::block]
+        size, pose = picture.shape[:2], pose_of(picture)
+        scale = np.tile([given.size[0] / size[1], given.size[1] / size[0]], 2)
+        laid, boxes = pose.laid(picture), pose.laid_boxes(told.boxes / scale, *size)
+        plane = fit_plane(laid)
+        told = replace(told, inspection=inspect(laid, Found(boxes), plane, pose), block=block)
         if not told.things:
-            return replace(told, inspection=inspection)
-        glimpses = cut(picture, plane, boxes)
-        masks = [_mask_of(thing, square * scale) for thing, square in zip(told.things, squares_of(boxes), strict=True)]
+            return told
+        glimpses = cut(laid, plane, boxes)
+        squares = squares_of(told.boxes / scale) * scale
+        masks = [_mask_of(thing, square, pose) for thing, square in zip(told.things, squares, strict=True)]
         for glimpse, mask in zip(glimpses, masks, strict=True):
             if mask is not None:  # what is not the thing is ground
                 glimpse[:3] -= (1 - mask) * glimpse[3:6] / 2
                 glimpse[3:6] *= mask
-        guesses, coordinates = self.model.graph.compare(glimpses)
-        shown = [logistic(guess) if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
+        guesses, coordinates = self._compare(glimpses, pose)
+        shown = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
         colours = _colours(glimpses, np.array(shown))
         things = [
             replace(thing, colour=colour, coordinates=place)
             for thing, colour, place in zip(told.things, colours, coordinates, strict=True)
         ]
         if self.model.config.inside:
-            things = self._with_inside(picture, boxes, things, scale)
-        return replace(told, things=tuple(things), inspection=inspection)
+            things = self._with_inside(laid, boxes, things, pose)
+        return replace(told, things=_with_parts(things, pose, size, scale))
+
+    def _compare(self, glimpses: Floats, pose: Pose) -> tuple[FloatArray, FloatArray]:
+        """Masks (n, SIDE, SIDE), 0–1, and co-ordinates (n, j) of `glimpses` of a picture in that pose."""
+        mask, coordinates = self.model.graph.compare(glimpses, pose.restored(UPRIGHT))
+        return logistic(mask), coordinates
 
     def _with_lines(
-        self, picture: Pixels, plane: NDArray[np.floating], objects: list[Thing], mask: FloatArray
+        self, picture: Pixels, plane: NDArray[np.floating], things: list[Thing], mask: FloatArray, pose: Pose
     ) -> list[Thing]:
-        """`objects`, whose glimpses have the `mask` (n, SIDE, SIDE), 0–1, with colours of those of thin lines as their
+        """`things`, whose glimpses have the `mask` (n, SIDE, SIDE), 0–1, with colours of those of thin lines as their
         own pixels have them."""
-        boxes, axes = np.array([thing.box for thing in objects]), list(self.model.config.of_group("colour"))
+        boxes, axes = np.array([thing.box for thing in things]), list(self.model.config.of_group("colour"))
         thin = np.flatnonzero(is_thin(boxes, mask))
         boxes = boxes[thin]
-        guesses, coordinates = self.model.graph.compare(thickened(picture, plane, boxes))
-        mended = list(objects)
-        for number, box, guess, lines in zip(thin.tolist(), boxes, logistic(guesses), coordinates, strict=True):
+        guesses, coordinates = self._compare(thickened(picture, plane, boxes), pose)
+        mended = list(things)
+        for number, box, guess, lines in zip(thin.tolist(), boxes, guesses, coordinates, strict=True):
             place = mended[number].coordinates.copy()
             place[axes] = lines[axes]
             mended[number] = replace(mended[number], colour=line_colour(picture, plane, box, guess), coordinates=place)
         return mended
 
-    def _with_inside(
-        self, picture: Pixels, boxes: FloatArray, objects: list[Thing], scale: FloatArray | float = 1.0
-    ) -> list[Thing]:
-        """`objects` of `boxes` (n, 4), with what is on them as parts, whose places are `scale` times those in the
-        picture. On the axes they lie where that lies in the mean, on the last at how many it is; where nothing is on
-        them, where they lie themselves."""
+    def _with_inside(self, picture: Pixels, boxes: FloatArray, things: list[Thing], pose: Pose) -> list[Thing]:
+        """`things` of `boxes` (n, 4), with what is on them as parts. On the axes they lie where that lies in the mean,
+        on the last at how many it is; where nothing is on them, where they lie themselves."""
         inside = look_inside(self._finder, picture, boxes)
-        mask, coordinates = self.model.graph.compare(inside.glimpses)
-        seen = _objects(inside.glimpses, inside.boxes, logistic(mask), coordinates)
-        told = []
-        for host, thing in enumerate(objects):
-            own = np.flatnonzero(inside.host == host)
-            at = np.mean([seen[each].coordinates for each in own], axis=0) if len(own) else thing.coordinates
-            parts = tuple(
-                replace(seen[each], name=f"pa_{each}", box=seen[each].box * scale, coordinates=np.empty(0), parts=())
-                for each in own
-            )
-            told.append(replace(thing, coordinates=np.append(at, len(own)), parts=parts))
-        return told
+        seen = _things(inside.glimpses, inside.boxes, *self._compare(inside.glimpses, pose))
+        hosts = []
+        for host, thing in enumerate(things):
+            parts = [seen[place] for place in np.flatnonzero(inside.host == host).tolist()]
+            at = np.mean([part.coordinates for part in parts], axis=0) if parts else thing.coordinates
+            bare = tuple(replace(part, coordinates=np.empty(0), parts=()) for part in parts)
+            hosts.append(replace(thing, coordinates=np.append(at, len(parts)), parts=bare))
+        return hosts
 
     @cached_property
     def _finder(self) -> NetworkFinder:
@@ -148,22 +150,36 @@ class GlimpsePerceiver:
         return NetworkFinder(self.model.graph, shape, patches=self.model.domain.joined)
 
 
-def _objects(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: FloatArray) -> list[Thing]:
-    """What the `glimpses` (n, 7, SIDE, SIDE) of `boxes` (n, 4) show, where the `mask` (n, SIDE, SIDE), 0–1, is."""
+def _restored(
+    things: Sequence[Thing], pose: Pose, size: tuple[int, int], scale: FloatArray | float
+) -> tuple[list[Thing], IntArray]:
+    """`things` of a picture of that height and width in that pose, as they lie in one `scale` times as large, and which
+    was which, from top to bottom, then from left to right."""
+    boxes = pose.restored_boxes(np.array([thing.box for thing in things]).reshape(-1, 4), *size) * scale
+    order = reading_order(boxes)
+    return [replace(things[place], box=boxes[place]) for place in order.tolist()], order
+
+
+def _with_parts(things: list[Thing], pose: Pose, size: tuple[int, int], scale: FloatArray | float) -> tuple[Thing, ...]:
+    """`things` with their parts restored and named one after the other."""
+    numbers, parts = count(), [_restored(thing.parts, pose, size, scale)[0] for thing in things]
+    named = [tuple(replace(part, name=f"pa_{next(numbers)}") for part in those) for those in parts]
+    return tuple(replace(thing, parts=parts) for thing, parts in zip(things, named, strict=True))
+
+
+def _things(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: FloatArray) -> list[Thing]:
+    """What the `glimpses` (n, 7, SIDE, SIDE) of `boxes` (n, 4) show, where the `mask` (n, SIDE, SIDE), 0–1, is; without
+    names."""
     squares, pixels = squares_of(boxes), _pixels(glimpses)
     colours = _colours(glimpses, mask)
     shown = (mask > 0.5) & (np.abs(glimpses[:, 3:6]).max(axis=1) > CLEAR)
-    objects, pieces = [], 0
+    things = []
     for number, box in enumerate(boxes):
         corner, unit = squares[number, [0, 1, 0, 1]], (squares[number, 2] - squares[number, 0]) / SIDE
-        found = parts_of(pixels[number], shown[number]) if unit * SIDE >= LARGE else []
-        parts = [
-            Thing(f"pa_{place}", corner + unit * inner, colour, np.empty(0))
-            for place, (inner, colour) in enumerate(found, start=pieces)
-        ]
-        pieces += len(parts)
-        objects.append(Thing(f"ob_{number}", box, colours[number], coordinates[number], tuple(parts)))
-    return objects
+        pieces = parts_of(pixels[number], shown[number]) if unit * SIDE >= LARGE else []
+        parts = tuple(Thing("", corner + unit * inner, colour, np.empty(0)) for inner, colour in pieces)
+        things.append(Thing("", box, colours[number], coordinates[number], parts))
+    return things
 
 
 def _colours(glimpses: Floats, mask: FloatArray) -> list[tuple[int, int, int]]:
@@ -181,12 +197,11 @@ def _pixels(glimpses: Floats) -> Floats:
     return pixels
 
 
-def _mask_of(thing: Thing, square: FloatArray) -> Floats | None:
-    """(SIDE, SIDE): how much of each pixel of a glimpse of `square` (4,) is the thing's, 0–1; None where no mask was
-    told, or an empty one."""
+def _mask_of(thing: Thing, square: FloatArray, pose: Pose) -> Floats | None:
+    """(SIDE, SIDE): how much of each pixel of a glimpse of `square` (4,) is the thing's, 0–1, laid in that pose; None
+    where no mask was told, or an empty one."""
     if thing.region is None or not thing.region.any():
         return None
     corner = np.tile(np.floor(thing.box[:2]), 2)
     framed = np.pad(thing.region.astype(np.uint8) * 255, 1)  # nothing goes on beyond it
-    mask: Floats = resampled(framed, (square - corner + 1)[None])[0].astype(np.float32) / 255
-    return mask
+    return pose.laid(resampled(framed, (square - corner + 1)[None])[0].astype(np.float32) / 255)

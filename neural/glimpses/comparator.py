@@ -58,8 +58,9 @@ class Comparator(nn.Module):
             {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
         )
 
-    def forward(self, glimpses: Tensor) -> Compared:
-        """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them."""
+    def forward(self, glimpses: Tensor, upright: Tensor | None = None) -> Compared:
+        """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them. The pixels `upright`
+        (SIDE · SIDE,) of one lie as in its picture; None: all do. Mask and colour are seen as it lies, all else so."""
         fine = self.fine(glimpses)
         middle = self.middle(fine)
         middle = self.at_middle(middle + self.twice(self.to_middle(self.coarse(middle))))
@@ -68,8 +69,11 @@ class Comparator(nn.Module):
         # The difference from the ground tells most of it: the network learns what is to be mended.
         mask = mask + glimpses[:, 3:6].abs().amax(1) * 4 - 1
         visible = torch.sigmoid(mask)[:, None]
-        coordinates = torch.cat([group(glimpses, visible) for group in self.groups.values()], dim=1)
-        return Compared(mask, coordinates)
+        lying = glimpses, visible
+        standing = lying if upright is None else tuple(x.flatten(2)[:, :, upright].view(x.shape) for x in lying)
+        groups = self.groups.values()
+        coordinates = [group(*(lying if isinstance(group, Colour) else standing)) for group in groups]
+        return Compared(mask, torch.cat(coordinates, dim=1))
 
 
 class Colour(nn.Module):

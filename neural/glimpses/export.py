@@ -54,8 +54,8 @@ class _Comparing(nn.Module):
         super().__init__()
         self.comparator = comparator
 
-    def forward(self, glimpses: Tensor) -> tuple[Tensor, Tensor]:
-        compared = self.comparator(glimpses.double())
+    def forward(self, glimpses: Tensor, upright: Tensor) -> tuple[Tensor, Tensor]:
+        compared = self.comparator(glimpses.double(), upright)
         return compared.mask, compared.coordinates
 
 
@@ -72,11 +72,13 @@ def finder_graph(config: GlimpseConfig) -> bytes:
 
 
 def comparator_graph(config: GlimpseConfig) -> bytes:
-    """`inputs` (G, 7, SIDE, SIDE) to `mask` (G, SIDE, SIDE) and `coordinates` (G, j), as an ONNX file's bytes."""
-    axes = {name: {0: "glimpses"} for name in ("inputs", "mask", "coordinates")}
+    """`inputs` (G, 7, SIDE, SIDE) and `upright` (SIDE · SIDE,), as the comparator has them, to `mask` (G, SIDE, SIDE)
+    and `coordinates` (G, j), as an ONNX file's bytes."""
+    free = {0: "glimpses"}
+    axes: dict[str, dict[int, str]] = {"inputs": free, "upright": {}, "mask": free, "coordinates": free}
     comparing = _Comparing(Comparator(config.groups)).double()
     _replace(comparing)
-    example = (torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE),)
+    example = torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), torch.arange(SIDE * SIDE)
     return graph_of(comparing, example, axes, weight_shapes(config), graph_digest(config))
 
 

@@ -21,6 +21,9 @@ BATCH = 8
 """Glimpses that are compared at once. onnxruntime keeps the memory that the most ever took, 1.1 MiB a glimpse; more at
 once take longer, not less."""
 
+UPRIGHT = np.arange(SIDE * SIDE).reshape(SIDE, SIDE)
+"""The pixels of a glimpse by their numbers."""
+
 
 class GlimpseGraph:
     """Finds and compares with trained networks, on one thread; several threads may ask at once."""
@@ -39,12 +42,14 @@ class GlimpseGraph:
         heads, doubt = self._finder.run(None, {"inputs": finder_inputs(picture, plane)})
         return heads[0, :, : -(-height // STRIDE), : -(-width // STRIDE)], doubt[0]
 
-    def compare(self, glimpses: NDArray[np.float32]) -> tuple[Floats, Floats]:
-        """Masks (G, SIDE, SIDE), as logits, and co-ordinates (G, j) of `glimpses` (G, 7, SIDE, SIDE)."""
+    def compare(self, glimpses: NDArray[np.float32], upright: NDArray[np.int64] = UPRIGHT) -> tuple[Floats, Floats]:
+        """Masks (G, SIDE, SIDE), as logits, and co-ordinates (G, j) of `glimpses` (G, 7, SIDE, SIDE), whose pixels
+        `upright` (SIDE, SIDE) lie as in their picture."""
         masks, coordinates = np.empty((len(glimpses), SIDE, SIDE)), np.empty((len(glimpses), self._relations))
         for start in range(0, len(glimpses), BATCH):
             batch = slice(start, start + BATCH)
-            masks[batch], coordinates[batch] = self._comparator.run(None, {"inputs": glimpses[batch]})
+            both = {"inputs": glimpses[batch], "upright": upright.ravel()}
+            masks[batch], coordinates[batch] = self._comparator.run(None, both)
         return masks, coordinates
 
 

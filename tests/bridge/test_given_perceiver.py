@@ -115,7 +115,7 @@ class Seer:
     def __init__(self) -> None:
         self.glimpses = np.zeros(0)
 
-    def compare(self, glimpses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def compare(self, glimpses: np.ndarray, upright: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         self.glimpses = glimpses.copy()
         return np.full((len(glimpses), SIDE, SIDE), 9.0), np.arange(2.0 * len(glimpses)).reshape(-1, 2)
 
@@ -142,5 +142,10 @@ def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     assert only.colour[0] > 230 > 30 > only.colour[2]
     assert (only.box.tolist(), only.category, only.source, only.parts) == ([40, 40, 80, 80], "ball", 7, ())
     assert only.coordinates.tolist() == [0, 1]
+    before = seer.glimpses
     (boxed,) = perceiver.perceive([picture], [Given((thing(7, (40, 40, 80, 80)),), (160, 120))])
     assert boxed.things[0].colour != only.colour
+    told = thing(7, (80, 40, 120, 80), outline=Outlined(large[:, ::-1]))
+    (mirrored,) = perceiver.perceive([picture[:, ::-1]], [Given((told,), (160, 120))])
+    assert mirrored.things[0].colour == only.colour
+    assert np.abs(seer.glimpses - before).max() < 0.1, "it is laid as before"

@@ -2,6 +2,7 @@
 few pictures that it sees."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from PIL import Image, ImageDraw
 from predinet_prolog import neural
 from predinet_prolog.bridge import ImageInfo, Scene, Thing, make_program, perceiver_of
 from predinet_prolog.bridge.definitions import SAME, read_grounding
+from predinet_prolog.bridge.finding.poses import Pose, pose_of
 from predinet_prolog.bridge.likelihoods import likelihoods
 from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.program import Facts, Program, Provenance, facts_of, rules_of
@@ -230,7 +232,7 @@ def drawn(boxes: FloatArray, size: tuple[int, int], shapes: int) -> Pixels:
     draw = ImageDraw.Draw(picture)
     for number, box in enumerate(boxes.round().astype(int).tolist()):
         SHAPES[(number + number // 4) % shapes](draw, (box[0], box[1], box[2] - 1, box[3] - 1))
-    return np.asarray(picture)
+    return np.array(picture)
 
 
 @pytest.mark.parametrize("step", [30, 50, 77, 160])
@@ -246,26 +248,89 @@ def test_ties_in_pictures(rows: int, shapes: int, ties: int, step: int) -> None:
     assert len(told) == ties
 
 
+def of_fixed_numbers(pixels: Pixels, moved: FloatArray) -> tuple[Scene, Held]:
+    """What is seen and told of things in boxes `moved` (n, 4), by their numbers there."""
+    model = load_any("scenes")
+    (scene,) = perceiver_of(model).perceive([np.ascontiguousarray(pixels)])
+    pairs = match(scene.boxes, moved)
+    assert len(pairs) == len(moved)
+    place = {thing: own for own, thing in pairs}
+    scene = replace(scene, things=tuple(scene.things[place[number]] for number in range(len(moved))))
+    names = {thing.name: f"{number}" for number, thing in enumerate(scene.things)}
+    rows = held(related_in([make_program(scene, model=model, image=IMAGE, to_image=np.eye(3))])[0])
+    rows = {name: {tuple(names.get(part, part) for part in row) for row in own} for name, own in rows.items()}
+    return scene, {name: {row for row in own if "pa_" not in "".join(row)} for name, own in rows.items()}
+
+
 @pytest.mark.parametrize("side", [100, 200, 300])
 def test_a_picture_that_is_mirrored_or_turned_says_the_same(side: int) -> None:
-    """Up to the turn; and so does one of twice as many pixels."""
+    """Up to the turn."""
     boxes = (
         np.array([[8, 10, 28, 30], [40, 6, 60, 26], [70, 14, 90, 34], [10, 50, 40, 80], [62, 60, 92, 90]]) * side / 100
     )
-    picture, model = drawn(boxes, (side, side), 3), load_any("scenes")
-
-    def told(pixels: Pixels, moved: FloatArray) -> Held:
-        """Of the things by their numbers in the picture as it was drawn; `moved` (n, 4) says where they are now."""
-        (scene,) = perceiver_of(model).perceive([np.ascontiguousarray(pixels)])
-        pairs = match(scene.boxes, moved)
-        assert len(pairs) == len(boxes)
-        names = {f"ob_{own}": f"{thing}" for own, thing in pairs}
-        rows = held(related_in([make_program(scene, model=model, image=IMAGE, to_image=np.eye(3))])[0])
-        return {name: {tuple(names.get(each, each) for each in row) for row in own} for name, own in rows.items()}
-
-    plain = told(picture, boxes)
+    picture = drawn(boxes, (side, side), 3)
+    _, plain = of_fixed_numbers(picture, boxes)
     assert {"same_shape", "left_of", "same_size", "closest"} <= plain.keys()
-    assert told(picture.repeat(2, 0).repeat(2, 1), 2 * boxes) == plain
     for name, pixels in (("mirrored", picture[:, ::-1]), ("turned", np.rot90(picture))):
         move, names = CHANGES[name]
-        assert told(pixels, move(boxes * 100 / side) * side / 100) == changed(plain, names), name
+        moved = move(boxes * 100 / side) * side / 100
+        assert of_fixed_numbers(pixels, moved)[1] == changed(plain, names), name
+
+
+@pytest.fixture(scope="module")
+def scene_of_two_colours() -> tuple[Pixels, FloatArray]:
+    """A picture of which nine relations were others when it was doubled, and three when it was mirrored or turned."""
+    pictures = load_any("scenes").domain.generate_annotated(15, seed=(41, 6), kind="validation", task="two_colours")
+    (scene,) = perceiver_of(load_any("scenes")).perceive(pictures.pictures[14:15])
+    return pictures.pictures[14], scene.boxes
+
+
+@pytest.mark.parametrize("times", [2, 4])
+def test_a_picture_that_is_enlarged_says_the_same(scene_of_two_colours: tuple[Pixels, FloatArray], times: int) -> None:
+    picture, boxes = scene_of_two_colours
+    plain, plainly_told = of_fixed_numbers(picture, boxes)
+    large, told = of_fixed_numbers(picture.repeat(times, 0).repeat(times, 1), times * boxes)
+    assert told == plainly_told
+    for limit in ("pixel", "tolerance"):
+        one, other = (facts_of(scene, IMAGE, np.eye(3))[limit][0][0] for scene in (plain, large))
+        assert other == times * one, limit
+
+
+def test_a_thing_has_its_shape_whatever_lies_around_it() -> None:
+    """Words that were shown in one picture hold in another, which may be laid another way."""
+    boxes = np.array([[50, 50, 70, 66], [10, 10, 30, 30], [80, 80, 95, 95], [10, 80, 40, 95]], dtype=np.float64)
+    pictures = [drawn(boxes[:1], (100, 100), 3) for _ in range(3)]
+    for picture in pictures:
+        picture[50:58, 50:60] = picture[2, 2]  # what is left is an L
+    for picture, (left, top, right, bottom) in zip(pictures, boxes[1:].astype(int).tolist(), strict=True):
+        picture[top:bottom, left:right] = 20
+    assert len({pose_of(picture) for picture in pictures}) == 3
+    axes = list(load_any("scenes").config.of_group("shape"))
+    scenes = perceiver_of(load_any("scenes")).perceive(pictures)
+    shapes = [thing.coordinates[axes] for scene in scenes for thing in scene.things if abs(thing.x - 60) < 3]
+    assert len(shapes) == 3
+    assert np.ptp(shapes, axis=0).max() < 0.1
+
+
+@pytest.mark.parametrize("pose", [Pose(True, False, False), Pose(False, True, True), Pose(True, True, False)])
+def test_however_it_lies_a_picture_shows_the_same_things_in_the_same_colours(
+    scene_of_two_colours: tuple[Pixels, FloatArray], pose: Pose
+) -> None:
+    picture, boxes = scene_of_two_colours
+    upright, told = of_fixed_numbers(picture, boxes)
+    size, axes = picture.shape[:2], load_any("scenes").config.of_group("colour")
+    lying, others = of_fixed_numbers(pose.laid(picture), pose.laid_boxes(boxes, *size))
+    assert np.array_equal(lying.boxes, pose.laid_boxes(boxes, *size))
+    assert lying.noise_level == upright.noise_level
+    for thing, other in zip(upright.things, lying.things, strict=True):
+        assert other.colour == thing.colour
+        assert np.array_equal(other.coordinates[list(axes)], thing.coordinates[list(axes)]), "those of colour"
+        parts, restored = (
+            sorted(map(tuple, rows))
+            for rows in (
+                pose.laid_boxes(np.array([part.box for part in thing.parts]).reshape(-1, 4), *size),
+                np.array([part.box for part in other.parts]).reshape(-1, 4),
+            )
+        )
+        assert parts == restored
+    assert {others[name] == told[name] for name in ("same_colour", "same_size", "colour", "near_to")} == {True}

@@ -11,6 +11,7 @@ from PIL import Image
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
+from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
@@ -20,7 +21,7 @@ from predinet_prolog.neural.glimpses.graph import GlimpseGraph
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
 
-GROUND = (230, 225, 210)
+GROUND, UPRIGHT = (230, 225, 210), Pose(False, False, False)
 
 
 class Perfect:
@@ -119,14 +120,14 @@ def test_shadows_are_uneven_and_slopes_are_not() -> None:
     across = np.linspace(0.7, 1, 96)[None, :, None]
     slope, shadow = ((even * light).astype(np.uint8) for light in (across, np.where(across > 0.85, 1.0, 0.7)))
     level = {
-        name: inspect(each, Found(np.array(BOXES, dtype=float)), fit_plane(each)).noise_level
+        name: inspect(each, Found(np.array(BOXES, dtype=float)), fit_plane(each), UPRIGHT).noise_level
         for name, each in (("even", even), ("slope", slope), ("shadow", shadow))
     }
     assert level["even"] == 0
     assert level["slope"] < 0.5
     assert level["shadow"] > 1
     covered = Found(np.array([[0, 0, 96, 96]], dtype=float))
-    assert inspect(even, covered, fit_plane(even)).noise_level == 0, "no ground is to be seen"
+    assert inspect(even, covered, fit_plane(even), UPRIGHT).noise_level == 0, "no ground is to be seen"
 
 
 @pytest.mark.parametrize(
@@ -141,11 +142,13 @@ def test_shadows_are_uneven_and_slopes_are_not() -> None:
 def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
     doubt = np.zeros((6, 6))
     doubt[part] = 0.9
-    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), fit_plane(picture()))
+    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), fit_plane(picture()), UPRIGHT)
     assert inspection.score >= 1
     assert inspection.reason is not None
     assert inspection.reason.endswith(said)
     assert inspection.empty
+    mirrored = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), fit_plane(picture()), Pose(True, False, False))
+    assert mirrored.reason == inspection.reason.replace("left", "RIGHT").replace("right", "left").lower()
 
 
 @pytest.mark.parametrize(
@@ -162,12 +165,14 @@ def test_a_picture_of_little_contrast_is_called_so(low: int, high: int, reason: 
     """Where nothing was found in it; what its domain says of all pictures would not help."""
     faint = np.full((96, 96, 3), low, np.uint8)
     faint[:40] = high
-    inspection = inspect(faint, Found(np.zeros((0, 4)), doubt=np.ones((6, 6)) if reason else None), fit_plane(faint))
+    inspection = inspect(
+        faint, Found(np.zeros((0, 4)), doubt=np.ones((6, 6)) if reason else None), fit_plane(faint), UPRIGHT
+    )
     warning = out_of_distribution(Scene((), inspection, (96, 96)), "show things").warning
     stretch = "save it with its samples stretched to the whole range"
     assert warning == (f"{reason}; {stretch}" if reason else "the network found no object; show things")
     things = Found(np.array(BOXES, dtype=float))
-    assert inspect(faint, things, fit_plane(faint)).reason is None
+    assert inspect(faint, things, fit_plane(faint), UPRIGHT).reason is None
 
 
 def test_parts_are_pieces_of_one_colour() -> None:
@@ -184,12 +189,13 @@ def test_parts_are_pieces_of_one_colour() -> None:
 
 
 def test_what_is_hardly_trusted_is_named() -> None:
-    def seen(trust: float) -> Inspection:
+    def seen(trust: float, pose: Pose = UPRIGHT) -> Inspection:
         things, part = np.array(BOXES, dtype=float), np.array([70.0, 60, 96, 96])
-        return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()))
+        return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()), pose)
 
     assert (seen(0.69).score, seen(0.69).trust) == (1.0, 0.69)
     assert seen(0.69).reason == "what is shown at the bottom right may be one thing or several"
+    assert seen(0.69, Pose(True, False, True)).reason == "what is shown at the bottom left may be one thing or several"
     assert (seen(0.71).score, seen(0.71).reason, seen(0.71).empty) == (0.0, None, False)
 
 

@@ -18,7 +18,7 @@ from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.glimpses.comparator import Comparator
 from predinet_prolog.neural.glimpses.config import GlimpseConfig
 from predinet_prolog.neural.glimpses.finder import Finder, prepared
-from predinet_prolog.neural.glimpses.graph import GlimpseGraph, graph_path
+from predinet_prolog.neural.glimpses.graph import UPRIGHT, GlimpseGraph, graph_path
 from predinet_prolog.neural.glimpses.ground import field, fit_plane
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any, load_glimpse_model, save_glimpse_model
 
@@ -179,8 +179,9 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
         np.testing.assert_allclose(doubt, found.doubt[0], rtol=0, atol=1e-4)
     for n in (1, 2, 9):
         glimpses = np.float32(np.random.default_rng(n).normal(0, 1, (n, 7, 32, 32)))
-        mask, coordinates = model.graph.compare(glimpses)
-        compared = comparator(torch.from_numpy(glimpses).double())
+        upright = UPRIGHT[:, ::-1].T
+        mask, coordinates = model.graph.compare(glimpses, upright)
+        compared = comparator(torch.from_numpy(glimpses).double(), torch.from_numpy(upright.ravel()))
         np.testing.assert_allclose(mask, compared.mask, rtol=0, atol=1e-11)
         np.testing.assert_allclose(coordinates, compared.coordinates, rtol=0, atol=1e-11)
     mask, coordinates = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))

@@ -95,13 +95,17 @@ def test_normalisations_fold_away(kind: str) -> None:
     assert network.state_dict().keys() == plain.state_dict().keys()
 
 
-def test_coordinates_come_in_the_order_of_the_groups() -> None:
-    network, seen = comparator(), glimpses()
-    compared = network(seen)
-    own = torch.sigmoid(compared.mask)[:, None]
-    groups = [group(seen, own) for group in network.groups.values()]
+def test_coordinates_come_in_the_order_of_the_groups_and_all_but_colour_is_seen_upright() -> None:
+    network, lying = comparator(), glimpses()
+    compared = network(lying, torch.arange(32 * 32).view(32, 32).flip(0).T.flatten())
+    mask = torch.sigmoid(network(lying).mask)[:, None]
+    standing = [x.flip(2).transpose(2, 3) for x in (lying, mask)]
+    groups = [
+        group(*((lying, mask) if name == "colour" else standing))
+        for name, group in zip(GROUPS, network.groups.values(), strict=True)
+    ]
     assert [group.shape[1] for group in groups] == list(GROUPS.values())
-    assert torch.equal(torch.cat(groups, dim=1), compared.coordinates)
+    torch.testing.assert_close(torch.cat(groups, dim=1), compared.coordinates, rtol=0, atol=1e-6)
 
 
 def test_colour_does_not_see_where_pixels_are() -> None:
