@@ -24,10 +24,10 @@ import numpy.typing as npt
 from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
 from predinet_prolog.bridge import Scene, perceiver_of, write_program
 from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.terms import DIGITS
 from predinet_prolog.domains.domain import Labelled
 from predinet_prolog.domains.relations_game import EVERYDAY
-from predinet_prolog.experiments.evaluation import shown
 from predinet_prolog.neural import Model, load_model
 from predinet_prolog.symbolic import Engine
 
@@ -129,7 +129,7 @@ def pairs(
     distances, noise_level, shape, colour = [], [], [], []
     for index, scene in enumerate(perceiver_of(model).perceive(drawn.images)):
         things = truth.rows(index)
-        known, thing = np.array(shown(scene, truth.boxes[things]), dtype=np.int64).reshape(-1, 2).T
+        known, thing = np.array(match(scene.boxes, truth.boxes[things]), dtype=np.int64).reshape(-1, 2).T
         coordinates = np.array([symbol.coordinates for symbol in scene.things]).round(DIGITS)
         coordinates = coordinates.reshape(-1, model.config.relations)  # (q, j); there may be no object
         first, second = np.triu_indices(len(known), k=1)

@@ -288,11 +288,6 @@ def faults_of_boxes(boxes: Boxes, true: Boxes) -> Faults:
     return Faults(len(missing), len(left) - merged, merged)
 
 
-def shown(scene: Scene, true: Boxes) -> list[tuple[int, int]]:
-    """Which object symbol of `scene` shows which of the true objects, whose boxes are `true`: pairs of numbers."""
-    return match(scene.boxes, true)
-
-
 def _only_task(model: Model) -> str:
     tasks = model.training.tasks
     if len(tasks) > 1:
