@@ -54,7 +54,7 @@ BUDGETS = {
     "bridge": (8_010, 5_610),
     "symbolic": (11_790, 6_570),
     "experiments": (2_750, 920),
-    "service": (13_350, 8_150),
+    "service": (13_310, 8_130),
     "benchmarks": (2_680, 130),
     "playground": (730, 180),
 }
