@@ -26,7 +26,7 @@ SEED = 20
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Where a service listens that runs in a thread."""
-    with serving(tmp_path / "data", time_limit=0.3) as address:
+    with serving(tmp_path / "data", time_limit=3) as address:
         yield address
 
 
