@@ -114,8 +114,8 @@ def learnt(case: Case) -> Result:
     start = process_time()
     learned = learn(situations[: case.n], labels[: case.n], tuple(situations[0].holds), case.options, judge=False)
     seconds, theory = process_time() - start, learned.theory
-    found = theory.cost, theory.errors, len(learned.rivals), learned.conjunctions, learned.cut
-    return Result(case, accuracies(theory, case.model, case.task), *found, round(seconds, 3), theory.write())
+    figures = theory.cost, theory.errors, len(learned.rivals), learned.conjunctions, learned.cut
+    return Result(case, accuracies(theory, case.model, case.task), *figures, round(seconds, 3), theory.write())
 
 
 def main() -> None:
@@ -153,9 +153,11 @@ def exclusive() -> Iterator[Case]:
 
 def between() -> Iterator[Case]:
     """Those that a model can tell which knows only what is alike; of patterns one holds."""
-    known = [task for task in TASKS if task != "colour_and_or_shape"]
-    numbers = {task: NUMBERS[2:] if task in PATTERNS else NUMBERS for task in known}  # few ask for one pattern alone
-    return (Case("between", task, n, seed) for seed in range(SEEDS) for task in known for n in numbers[task])
+    tasks_told = [task for task in TASKS if task != "colour_and_or_shape"]
+    numbers = {
+        task: NUMBERS[2:] if task in PATTERNS else NUMBERS for task in tasks_told
+    }  # few ask for one pattern alone
+    return (Case("between", task, n, seed) for seed in range(SEEDS) for task in tasks_told for n in numbers[task])
 
 
 def wrong() -> Iterator[Case]:
@@ -194,11 +196,13 @@ def judging(name: str, task: str) -> Mapping[str, Told]:
 def told(name: str, scenes: Scenes) -> Told:
     """What Prolog says of the boards as the model of that name sees them, and their labels."""
     texts = programs(load_model(name), scenes.render())
-    found = [each for each in signatures(defined(texts[0])) if each.name in ORDER]
-    predicates = *predicates_of(sorted(found, key=lambda each: ORDER.index(each.name)), ()), *COLOURS
+    asked_of = [signature for signature in signatures(defined(texts[0])) if signature.name in ORDER]
+    predicates = *predicates_of(sorted(asked_of, key=lambda signature: ORDER.index(signature.name)), ()), *COLOURS
     words = signatures(["colour/2"])
     with Engine(time_limit=10) as engine:
-        observations = list(observe(engine.ask, ((f"{n}.png", text) for n, text in enumerate(texts)), (*found, *words)))
+        observations = list(
+            observe(engine.ask, ((f"{n}.png", text) for n, text in enumerate(texts)), (*asked_of, *words))
+        )
     tasks = map(str, scenes.task_ids) if scenes.task in PATTERNS else repeat(None)
     situations = [situation(*row) for row in zip(observations, repeat(predicates), tasks, strict=False)]
     return situations, scenes.labels.astype(str).tolist()
@@ -221,10 +225,10 @@ def accuracies(theory: Theory, name: str, task: str) -> Mapping[str, float]:
 
 def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:
     """The labels, each with that chance another of those that there are."""
-    rng, known = np.random.default_rng((SEED, seed)), sorted(set(labels))
-    wrong, other = rng.random(len(labels)) < share, rng.integers(1, max(2, len(known)), len(labels))
+    rng, names = np.random.default_rng((SEED, seed)), sorted(set(labels))
+    wrong, other = rng.random(len(labels)) < share, rng.integers(1, max(2, len(names)), len(labels))
     return [
-        known[(known.index(label) + step) % len(known)] if is_wrong else label
+        names[(names.index(label) + step) % len(names)] if is_wrong else label
         for label, is_wrong, step in zip(labels, wrong.tolist(), other.tolist(), strict=True)
     ]
 
@@ -232,13 +236,13 @@ def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:
 def rows(part: str, results: Iterable[Result], only: Sequence[str] | None = None) -> Iterator[list[str]]:
     """Of a part, the rows of its table: the worst of all sets by the number of boards, the least number from which on
     that is GOOD, the most seconds of the searches, and how many sets there were."""
-    own = [each for each in results if each.case.part == part and (not only or each.case.task in only)]
-    for task, wrong in dict.fromkeys((each.case.task, each.case.wrong) for each in own):
-        of_task = [each for each in own if (each.case.task, each.case.wrong) == (task, wrong)]
-        by_number = {n: [each for each in of_task if each.case.n == n] for n in NUMBERS}
-        worst = {n: min(each.least for each in some) for n, some in by_number.items() if some}
+    of_part = [result for result in results if result.case.part == part and (not only or result.case.task in only)]
+    for task, wrong in dict.fromkeys((result.case.task, result.case.wrong) for result in of_part):
+        of_task = [result for result in of_part if (result.case.task, result.case.wrong) == (task, wrong)]
+        by_number = {n: [result for result in of_task if result.case.n == n] for n in NUMBERS}
+        worst = {n: min(result.least for result in some) for n, some in by_number.items() if some}
         good = [str(n) for n in worst if all(least >= GOOD for other, least in worst.items() if other >= n)]
-        seconds = [shown(max((each.seconds for each in by_number[n]), default=None), 1) for n in TIMED]
+        seconds = [shown(max((result.seconds for result in by_number[n]), default=None), 1) for n in TIMED]
         sets = min(len(some) for some in by_number.values() if some)
         name = f"`{task}`" + (f", {wrong:.0%} wrong" if wrong else "")
         yield [name, *(shown(worst.get(n)) for n in NUMBERS), next(iter(good), "–"), " / ".join(seconds), str(sets)]
@@ -254,19 +258,19 @@ def read(path: Path) -> dict[Case, Result]:
     if not path.exists():
         return {}
     document = json.loads(path.read_text(encoding="utf-8"))
-    found = [
+    results = [
         Result(Case(**row.pop("case")), rules=document["rules"][row.pop("rules")], **row) for row in document["results"]
     ]
-    return {each.case: each for each in found}
+    return {result.case: result for result in results}
 
 
 def write(path: Path, results: Iterable[Result]) -> None:
     """Keeps what was measured, a result a line; rules that came more than once stand there once."""
     rules: dict[str, int] = {}
-    lines = [json.dumps(asdict(each) | {"rules": rules.setdefault(each.rules, len(rules))}) for each in results]
+    lines = [json.dumps(asdict(result) | {"rules": rules.setdefault(result.rules, len(rules))}) for result in results]
     parts = (
-        f'"{name}": [\n' + ",\n".join(own) + "\n]"
-        for name, own in (("rules", map(json.dumps, rules)), ("results", lines))
+        f'"{name}": [\n' + ",\n".join(texts) + "\n]"
+        for name, texts in (("rules", map(json.dumps, rules)), ("results", lines))
     )
     write_atomically(path, ("{" + ",\n".join(parts) + "}\n").encode())
 

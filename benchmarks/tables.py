@@ -89,14 +89,14 @@ def compare(engine: Engine, folder: Path, name: str) -> tuple[int, int, float, i
     for _ in export_knowledge_base(export, total=len(list(image_names(folder)))):
         pass
     model = open_model(pictures.model)
-    known = relations(rules_of(model))
-    rows, true = in_duckdb(export.target, [each.name for each in known], TRUE_OF.get(name))
+    named = relations(rules_of(model))
+    rows, true = in_duckdb(export.target, [relation.name for relation in named], TRUE_OF.get(name))
     asked: Rows = {}
     labels = unlike = 0
-    for image, seen in views(pictures, tuple(image_names(folder)), Summary()):
-        asked |= {(image, *row): confidence for row, confidence in in_prolog(engine, seen.text, known).items()}
+    for image, view in views(pictures, tuple(image_names(folder)), Summary()):
+        asked |= {(image, *row): confidence for row, confidence in in_prolog(engine, view.text, named).items()}
         if name in TRUE_OF:
-            answers = engine.ask(seen.text, f"{name}_label(L)", rules=[theory(GAME.theory)]).answers
+            answers = engine.ask(view.text, f"{name}_label(L)", rules=[theory(GAME.theory)]).answers
             labels, unlike = labels + 1, unlike + (answers[0].bindings["L"] != (image in true))
     both = [(asked[row], rows[row]) for row in asked.keys() & rows.keys()]
     assert all((one is None) == (other is None) for one, other in both)
@@ -108,28 +108,25 @@ def in_duckdb(table: Path, names: list[str], true_of: str | None) -> tuple[Rows,
     """The table's relations of these names, and the images that the label is 1 of."""
     with duckdb.connect() as connection:
         connection.execute(f"CREATE VIEW kb AS FROM '{table}'; {VIEWS}")
-        found = connection.execute("FROM relations WHERE predicate IN ?", [names]).fetchall()
+        rows = connection.execute("FROM relations WHERE predicate IN ?", [names]).fetchall()
         true = connection.execute(true_of).fetchall() if true_of else []
-    return {tuple(v for v in row[:-1] if v is not None): row[-1] for row in found}, {image for (image,) in true}
+    return {tuple(v for v in row[:-1] if v is not None): row[-1] for row in rows}, {image for (image,) in true}
 
 
-def in_prolog(engine: Engine, program: str, known: tuple[Relation, ...]) -> Rows:
+def in_prolog(engine: Engine, program: str, named: tuple[Relation, ...]) -> Rows:
     """What SWI-Prolog answers of an image's program, without the image."""
-    found: Rows = {}
-    for relation in known:
+    rows: Rows = {}
+    for relation in named:
         goal = f"{relation.name}({', '.join(relation.columns).upper()})"
         goal = f"{goal}, confidence({goal}, P)" if relation.has_confidence else goal
         answers = engine.ask(program, goal, limit=MOST)
         assert not answers.more
         for answer in answers.answers:
-            told = answer.bindings
-            row = (
-                relation.name,
-                *(str(told[column.upper()]) for column in sorted(relation.columns, key=ARGUMENTS.index)),
-            )
-            probability = told.get("P")
-            found[row] = float(probability) if isinstance(probability, int | float) else None
-    return found
+            columns = sorted(relation.columns, key=ARGUMENTS.index)
+            row = (relation.name, *(str(answer.bindings[column.upper()]) for column in columns))
+            probability = answer.bindings.get("P")
+            rows[row] = float(probability) if isinstance(probability, int | float) else None
+    return rows
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The worker process: SWI-Prolog lives here, and only here is pyswip imported.
 
-Started by worker.py with an empty environment, its two pipes being 0 and 1. wire.py says what goes through them. It
+Started by channel.py with an empty environment, its two pipes being 0 and 1. wire.py says what goes through them. It
 ends when its pipe does. The modules that it imports are few, for they are loaded at every start.
 
 pyswip gives the C interface of SWI-Prolog. Its own terms and queries are not used: they lose types and leak.
