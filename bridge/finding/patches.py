@@ -33,6 +33,8 @@ class Look:
     """A smaller share of the picture is no patch, nor are fewer pixels."""
     near: float = 2.0
     """Pixels on either side within which an edge is sought at the picture's own."""
+    edge: float = 0.4
+    """Share of what changes near an edge that has changed there: of soft edges a half lies within."""
     blur: float = 0.7
     """Deviation at the most pixels, in pixels: takes a camera's noise off, and no gap of two pixels."""
 
@@ -121,8 +123,8 @@ def patches_of(
 
 
 def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
-    """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by half of what
-    they change by near there; those of a picture that was not reduced are exact."""
+    """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by a share of
+    what they change by near there; those of a picture that was not reduced are exact."""
     if scale == 1:
         return boxes
     refined, reach = boxes.round(), math.ceil(LOOK.near / scale)
@@ -138,7 +140,7 @@ def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
                 continue  # the picture's edge is near: what lies outside is not known
             strip = picture[across, lines].swapaxes(0, 1) if axis == 0 else picture[lines, across]
             change = clearest(strip - np.median(strip[0], axis=0)).max(axis=1)
-            begins = int((change >= change.max() / 2).argmax())
+            begins = int((change >= LOOK.edge * change.max()).argmax())
             if begins:
                 box[low] = lines[begins] + (inwards < 0)
     return refined

@@ -132,3 +132,11 @@ def test_boxes_of_a_reduced_picture_are_exact(factor: int) -> None:
     for left, top, right, bottom in blocks:
         picture[top:bottom, left:right] = (40, 90, 160)
     assert np.abs(np.array(found(picture)) - sorted(blocks)).max() <= 0
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.45, 407), (0.35, 406)])
+def test_a_soft_edge_is_the_things_from_two_fifths_on(share: float, right: int) -> None:
+    picture = np.zeros((768, 1024, 3)) + GROUND
+    picture[97:377, 101:406], thing = (40, 90, 160), np.array((40, 90, 160))
+    picture[97:377, 406] = share * thing + (1 - share) * np.array(GROUND)
+    assert found(picture) == [[101, 97, right, 377]]
