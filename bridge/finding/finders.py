@@ -147,17 +147,12 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
         )[:height, :width]
         > 0.5
     )
-    unlike = _difference(picture, plane) > UNLIKE
+    unlike = clearest(picture - ground_field(plane, height, width)) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
     clean = bool(wrong <= max(AGREE * own.sum(), STRAY * own.size))
     return np.asarray(unlike if clean else own), clean
-
-
-def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.floating]:
-    """(H, W): how far the clearest channel of each pixel is from the ground."""
-    return clearest(picture - ground_field(plane, *picture.shape[:2]))
 
 
 def logistic(x: NDArray[np.floating]) -> FloatArray:
