@@ -35,10 +35,10 @@ What the program has to say, in CLEVR's own words:
 Things are lists of objects without repetition, in the order of the program. Every predicate is pure.
 */
 
-%@ shape/2: give the picture's truth by --detections scenes.json, or name a model that tells shapes by --model
-%@ color/2: give the picture's truth by --detections scenes.json: color/2 is told, and colour/2 is what a look tells
-%@ material/2: give the picture's truth by --detections scenes.json, or name a model that tells materials by --model
-%@ left_of_ground/2: give the picture's truth by --detections scenes.json: a picture alone does not tell places on the ground
+%@ shape/2: see CLEVR's pictures by --model clevr, or give the picture's truth by --detections scenes.json
+%@ color/2: take --model clevr or --detections scenes.json: they tell color/2, and other looks colour/2
+%@ material/2: see CLEVR's pictures by --model clevr, or give the picture's truth by --detections scenes.json
+%@ left_of_ground/2: take --model clevr or --detections scenes.json: other looks do not tell places on the ground
 
                  /*******************************
                  *            THINGS            *
