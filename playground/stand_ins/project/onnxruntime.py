@@ -57,7 +57,9 @@ class InferenceSession:
 
     def run(self, names: Sequence[str] | None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
         """The outputs `names`, or all of them."""
-        arrays = {name: np.ascontiguousarray(value) for name, value in inputs.items()}
+        # An index has 32 bits here, and 64 in graphs.
+        wide = {name: value.astype(np.int64) if value.dtype == np.int32 else value for name, value in inputs.items()}
+        arrays = {name: np.ascontiguousarray(value) for name, value in wide.items()}
         given = [[name, each.dtype.name, each.shape, each.tobytes()] for name, each in arrays.items()]
         found = self._session.run(to_js(given), *([to_js(names)] if names else []))
         return [np.frombuffer(data.to_bytes(), dtype).reshape(shape.to_py()) for dtype, shape, data in found]
