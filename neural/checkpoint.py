@@ -32,6 +32,8 @@ from predinet_prolog.neural.graph import Graph
 from predinet_prolog.neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from predinet_prolog.neural.network import RelationsNetwork
 
 Weights = Mapping[str, NDArray[Any]]
@@ -301,3 +303,12 @@ def write_arrays(path: Path, metadata: Mapping[str, Any], arrays: Weights) -> No
     text = json.dumps({"format": FORMAT, **metadata}, sort_keys=True)
     whole = {key: np.asarray(array, order="C") for key, array in arrays.items()}
     write_atomically(path, save(whole, metadata={METADATA_KEY: text}))
+
+
+def part_of(weights: Weights, network: str) -> "dict[str, Tensor]":
+    """The weights of a `network`, which its name and a dot go before, as PyTorch has them."""
+    import torch
+
+    prefix = f"{network}."
+    parts = {name.removeprefix(prefix): value for name, value in weights.items() if name.startswith(prefix)}
+    return {name: torch.from_numpy(value.copy()) for name, value in parts.items()}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,25 +67,30 @@ class Model(Protocol):
         """(j, 2): what x and y weigh in each of its propositions; (0, 2) where places weigh nothing."""
 
 
+class WithoutHeads:
+    """What a model answers that sees by no heads: it counts no places, answers no task and has no propositions."""
+
+    place: ClassVar[str] = ""
+    tasks: ClassVar[Sequence[str]] = ()
+    heads: ClassVar[int] = 0
+    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """(0, 2): places weigh nothing."""
+        return np.zeros((0, 2))
+
+
 @dataclass(frozen=True)
-class NoModel:
+class NoModel(WithoutHeads):
     """In place of a model, where no pixel is looked at."""
 
     name: str = "none"
     path: Path = Path()
     sha256: str = ""
     kind: str = "given"
-    place: str = ""
     axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     relations: int = 0
-    tasks: Sequence[str] = ()
-    heads: int = 0
-    accuracies: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
-
-    @property
-    def slopes(self) -> NDArray[np.float64]:
-        """None."""
-        return np.zeros((0, 2))
 
     @property
     def domain(self) -> Domain:

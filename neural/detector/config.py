@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, GlimpseConfig, Shapes, key_of
+from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, GlimpseConfig, Shapes, key_of, pattern_shapes
 from predinet_prolog.neural.glimpses.config import weight_shapes as glimpse_shapes
 
 INPUTS = 8
@@ -58,12 +58,9 @@ def reads(attribute: str) -> int:
 def weight_shapes(config: DetectorConfig) -> Shapes:
     """Every weight by its name: of the finder after `finder.`, of the reader after `reader.`."""
     shapes = {name: shape for name, shape in glimpse_shapes(config.finder).items() if name.startswith("finder.")}
-    a, b, c = PATTERN_WIDTHS
-    for name, before, width, size in (("0", GREY_INPUTS, a, 5), ("2", a, b, 3), ("4", b, b, 3), ("6", b, c, 3)):
-        shapes |= {f"reader.grey.{name}.conv.weight": (width, before, size, size)}
-        shapes |= {f"reader.grey.{name}.conv.bias": (width,)}
+    shapes |= pattern_shapes("reader.grey", GREY_INPUTS)
     layers = {
-        "features": (c * (SIDE // 8) ** 2, FEATURES),
+        "features": (PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES),
         "framed": (FEATURES + FRAME, HIDDEN),
         "first": (INPUTS - 2, COLOURS),
         "second": (COLOURS, COLOURS),

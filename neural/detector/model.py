@@ -9,7 +9,7 @@ The file's metadata has the key of every checkpoint, whose value is a JSON objec
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,12 +25,10 @@ from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural.checkpoint import Weights, read_arrays, write_arrays
 from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
-from predinet_prolog.neural.glimpses.graph import finder_inputs, graph_path
-from predinet_prolog.neural.sessions import open_session
+from predinet_prolog.neural.glimpses.graph import finder_inputs, open_graph
+from predinet_prolog.neural.model import WithoutHeads
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from predinet_prolog.neural.detector.reader import Reader
     from predinet_prolog.neural.glimpses.finder import Finder
 
@@ -40,10 +38,12 @@ PLACES = "places"
 TERMS = 10
 """Of a polynomial of the third degree in two variables."""
 KINDS = ("finder", "reader")
+EXPORT = "predinet_prolog.neural.detector.export"
+"""What makes the graphs."""
 
 
 @dataclass(frozen=True)
-class DetectorModel:
+class DetectorModel(WithoutHeads):
     """A trained finder and reader."""
 
     name: str
@@ -67,17 +67,8 @@ class DetectorModel:
         return load_domain(self.training["domain"])
 
     kind: ClassVar[str] = "detector"
-    place: ClassVar[str] = ""
     axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     relations: ClassVar[int] = 0
-    tasks: ClassVar[Sequence[str]] = ()
-    heads: ClassVar[int] = 0
-    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
-
-    @property
-    def slopes(self) -> NDArray[np.float64]:
-        """(0, 2): it has no propositions."""
-        return np.zeros((0, 2))
 
     @cached_property
     def graph(self) -> "DetectorGraph":
@@ -92,7 +83,9 @@ class DetectorGraph:
         """Graphs that are not beside `path`, the checkpoint's, are made by PyTorch and written there if that can be
         done."""
         self._splits = np.cumsum([len(words) for words in config.words.values()])[:-1]
-        self._finder, self._reader = (_session(kind, config, weights, path) for kind in KINDS)
+        self._finder, self._reader = (
+            open_graph(kind, EXPORT, config, graph_digest(config), weights, path) for kind in KINDS
+        )
 
     def find(self, picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
         """The finder's heads (8, h, w) of `picture` (H, W, 3), whose sides are multiples of REACH and whose ground is
@@ -106,14 +99,6 @@ class DetectorGraph:
         views = (glimpses, frames), (np.ascontiguousarray(glimpses[..., ::-1]), frames * MIRRORED)
         logits = [self._reader.run(None, {"inputs": x, "frames": frame})[0] for x, frame in views]
         return np.split(np.mean(logits, axis=0), self._splits, axis=1)
-
-
-def part_of(weights: Weights, kind: str) -> "dict[str, Tensor]":
-    """The weights of finder or reader, as PyTorch has them."""
-    import torch
-
-    parts = {name.removeprefix(f"{kind}."): value for name, value in weights.items() if name.startswith(f"{kind}.")}
-    return {name: torch.from_numpy(value.copy()) for name, value in parts.items()}
 
 
 def places_row(middles: Floats, height: int, width: int) -> Floats:
@@ -163,15 +148,3 @@ def save_detector(
     shape = {"words": list(config.words.items()), "long": config.long, "fine": config.fine}
     shape["widths"] = config.widths
     write_arrays(path, {KEY: shape, "training": dict(training)}, arrays)
-
-
-def _session(kind: str, config: DetectorConfig, weights: Weights, path: Path | None) -> Any:
-    def make() -> bytes:
-        # PyTorch takes a second and more to import: who has the graphs does without.
-        from predinet_prolog.neural.detector import export
-
-        graph: bytes = getattr(export, f"{kind}_graph")(config)
-        return graph
-
-    arrays = {name: np.ascontiguousarray(array) for name, array in weights.items() if name.startswith(f"{kind}.")}
-    return open_session(path and graph_path(path, kind), graph_digest(config), make, arrays)

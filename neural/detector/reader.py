@@ -23,8 +23,8 @@ from predinet_prolog.neural.detector.config import (
     INPUTS,
     reads,
 )
+from predinet_prolog.neural.glimpses.comparator import colours_of, pattern_layers
 from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, key_of
-from predinet_prolog.neural.glimpses.finder import Conv
 
 
 class Reader(nn.Module):
@@ -33,18 +33,8 @@ class Reader(nn.Module):
     def __init__(self, words: Mapping[str, tuple[str, ...]], *, normed: bool = False) -> None:
         """`words` by attribute; `normed`: with batch normalisations, for training from the beginning."""
         super().__init__()
-        a, b, c = PATTERN_WIDTHS
-        self.grey = nn.Sequential(
-            Conv(GREY_INPUTS, a, size=5, stride=2, normed=normed),
-            nn.ReLU(),
-            Conv(a, b, stride=2, normed=normed),
-            nn.ReLU(),
-            Conv(b, b, normed=normed),
-            nn.ReLU(),
-            Conv(b, c, stride=2, normed=normed),
-            nn.ReLU(),
-        )
-        self.features = nn.Linear(c * (SIDE // 8) ** 2, FEATURES)
+        self.grey = pattern_layers(GREY_INPUTS, normed=normed)
+        self.features = nn.Linear(PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
         self.framed = nn.Linear(FEATURES + FRAME, HIDDEN)
         self.first, self.second = nn.Linear(INPUTS - 2, COLOURS), nn.Linear(COLOURS, COLOURS)
         self.attributes = tuple(words)
@@ -64,11 +54,7 @@ class Reader(nn.Module):
         pattern = functional.relu(self.features(self.grey(torch.cat([grey, glimpses[:, 6:]], dim=1)).flatten(1)))
         pattern = functional.dropout(pattern, DROPPED, self.training)
         form = functional.relu(self.framed(torch.cat([pattern, frames], dim=1)))
-        pixels = glimpses[:, :6, ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 6)
-        weight = mine[..., ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 1)
-        inner = functional.relu(self.second(functional.relu(self.first(pixels))))
-        mean = (inner * weight).sum(1) / (weight.sum(1) + 1e-3)
-        colours = torch.cat([mean, (inner * weight).amax(1)], dim=1)
+        colours = colours_of(glimpses, mine, self.first, self.second)
         logits = []
         for name in self.attributes:
             features = [form] * (name not in COLOURED) + [colours] * (name not in GREY)

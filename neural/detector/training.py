@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 from predinet_prolog.domains.data import Floats
-from predinet_prolog.neural.checkpoint import Weights
+from predinet_prolog.neural.checkpoint import Weights, part_of
 from predinet_prolog.neural.detector.lessons import FindingLesson, ReadingLesson
-from predinet_prolog.neural.detector.model import DetectorModel, load_detector, part_of, places_row, save_detector
+from predinet_prolog.neural.detector.model import DetectorModel, load_detector, places_row, save_detector
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught, read_taught
 from predinet_prolog.neural.engines import Processes, Send

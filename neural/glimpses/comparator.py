@@ -87,13 +87,35 @@ class Colour(nn.Module):
 
     def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
         """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        # Every other row and column holds the same colours.
-        pixels = glimpses[:, :6, ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 6)
-        weight = seen[..., ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 1)
-        inner = functional.relu(self.second(functional.relu(self.first(pixels))))
-        mean = (inner * weight).sum(1) / (weight.sum(1) + 1e-3)
-        most = (inner * weight).amax(1)
-        return precise(self.W_S(torch.cat([mean, most], dim=1)))
+        return precise(self.W_S(colours_of(glimpses, seen, self.first, self.second)))
+
+
+def colours_of(glimpses: Tensor, visible: Tensor, first: nn.Linear, second: nn.Linear) -> Tensor:
+    """(G, 2w), w the width of `second`: what both layers tell of the colours of the pixels of `glimpses`
+    (G, 6 and more, SIDE, SIDE) that are `visible` (G, 1, SIDE, SIDE), of most of them and of some."""
+    # Every other row and column holds the same colours.
+    pixels = glimpses[:, :6, ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 6)
+    weight = visible[..., ::2, ::2].flatten(2).transpose(1, 2)  # (G, n, 1)
+    inner = functional.relu(second(functional.relu(first(pixels))))
+    mean = (inner * weight).sum(1) / (weight.sum(1) + 1e-3)
+    most = (inner * weight).amax(1)
+    return torch.cat([mean, most], dim=1)
+
+
+def pattern_layers(inputs: int, *, normed: bool) -> nn.Sequential:
+    """Convolutions over glimpses (G, inputs, SIDE, SIDE), each half as fine, to (G, c, SIDE / 8, SIDE / 8), c the last
+    of PATTERN_WIDTHS."""
+    a, b, c = PATTERN_WIDTHS
+    return nn.Sequential(
+        Conv(inputs, a, size=5, stride=2, normed=normed),
+        nn.ReLU(),
+        Conv(a, b, stride=2, normed=normed),
+        nn.ReLU(),
+        Conv(b, b, normed=normed),
+        nn.ReLU(),
+        Conv(b, c, stride=2, normed=normed),
+        nn.ReLU(),
+    )
 
 
 class _Patterns(nn.Module):
@@ -101,18 +123,8 @@ class _Patterns(nn.Module):
 
     def __init__(self, inputs: int, relations: int, *, normed: bool) -> None:
         super().__init__()
-        a, b, c = PATTERN_WIDTHS
-        self.layers = nn.Sequential(
-            Conv(inputs, a, size=5, stride=2, normed=normed),
-            nn.ReLU(),
-            Conv(a, b, stride=2, normed=normed),
-            nn.ReLU(),
-            Conv(b, b, normed=normed),
-            nn.ReLU(),
-            Conv(b, c, stride=2, normed=normed),
-            nn.ReLU(),
-        )
-        self.features = nn.Linear(c * (SIDE // 8) ** 2, FEATURES)
+        self.layers = pattern_layers(inputs, normed=normed)
+        self.features = nn.Linear(PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
         self.W_S = nn.Linear(FEATURES, relations, bias=False)
 
     def related(self, x: Tensor) -> Tensor:

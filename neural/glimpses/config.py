@@ -115,10 +115,15 @@ def _colour(relations: int) -> Shapes:
 
 
 def _patterns(inputs: int, relations: int) -> Shapes:
+    weights = pattern_shapes("layers", inputs) | _linear("features", PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
+    return weights | {"W_S.weight": (relations, FEATURES)}
+
+
+def pattern_shapes(name: str, inputs: int) -> Shapes:
+    """The weights of the comparator's `pattern_layers`, called `name`."""
     a, b, c = PATTERN_WIDTHS
-    weights = _conv("layers.0", inputs, a, 5) | _conv("layers.2", a, b, 3)
-    weights |= _conv("layers.4", b, b, 3) | _conv("layers.6", b, c, 3)
-    return weights | _linear("features", c * (SIDE // 8) ** 2, FEATURES) | {"W_S.weight": (relations, FEATURES)}
+    weights = _conv(f"{name}.0", inputs, a, 5) | _conv(f"{name}.2", a, b, 3)
+    return weights | _conv(f"{name}.4", b, b, 3) | _conv(f"{name}.6", b, c, 3)
 
 
 def _conv(name: str, before: int, width: int, size: int) -> Shapes:

@@ -1,6 +1,7 @@
 """The trained networks without PyTorch: graphs on onnxruntime that are given their weights when they are loaded."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from predinet_prolog.neural.sessions import open_session
 Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
-PRECISION = {"finder": np.float32, "comparator": np.float64}
+EXPORT = "predinet_prolog.neural.glimpses.export"
+"""What makes the graphs."""
+PRECISION = {"finder": np.float32, "comparator": np.float64, "reader": np.float32}
 """What each computes in."""
 BATCH = 8
 """Glimpses that are compared at once. onnxruntime keeps the memory that the most ever took, 1.1 MiB a glimpse; more at
@@ -33,7 +36,9 @@ class GlimpseGraph:
         checkpoint's, are made by PyTorch and written there if that can be done."""
         check_shapes(config, weights)
         self._relations = sum(config.groups.values())
-        self._finder, self._comparator = (_session(kind, config, weights, path) for kind in KINDS)
+        self._finder, self._comparator = (
+            open_graph(kind, EXPORT, config, graph_digest(config), weights, path) for kind in KINDS
+        )
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:
         """The finder's heads (8, h, w) and its doubt (rows, columns), as logits and pixels, of `picture` (H, W, 3)
@@ -80,16 +85,15 @@ def check_shapes(config: GlimpseConfig, weights: Weights) -> None:
             raise NeuralError(f"{name} is {weights[name].shape}, not {wanted[name]}")
 
 
-def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | None) -> Any:
-    """The graph beside `path`, opened; made anew where there is none of that configuration."""
+def open_graph(kind: str, export: str, config: object, digest: str, weights: Weights, path: Path | None) -> Any:
+    """The graph beside `path`, opened with the weights of its `kind`; made anew by the module `export` where there is
+    none of that configuration."""
 
     def make() -> bytes:
         # PyTorch takes a second and more to import: who has the graphs does without.
-        from predinet_prolog.neural.glimpses import export
-
-        graph: bytes = getattr(export, f"{kind}_graph")(config)
+        graph: bytes = getattr(import_module(export), f"{kind}_graph")(config)
         return graph
 
     names = [name for name in weights if name.startswith(f"{kind}.")]
     arrays = {name: np.ascontiguousarray(weights[name], dtype=PRECISION[kind]) for name in names}
-    return open_session(path and graph_path(path, kind), graph_digest(config), make, arrays)
+    return open_session(path and graph_path(path, kind), digest, make, arrays)

@@ -9,24 +9,23 @@ The file's metadata has the key of every checkpoint, whose value is a JSON objec
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Domain
-from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, read_arrays, write_arrays
+from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, part_of, read_arrays, write_arrays
 from predinet_prolog.neural.detector import model as detector
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph, check_shapes
-from predinet_prolog.neural.model import Model
+from predinet_prolog.neural.model import Model, WithoutHeads
 
 if TYPE_CHECKING:
     from predinet_prolog.neural.glimpses.comparator import Comparator
@@ -37,7 +36,7 @@ KEY = "glimpses"
 
 
 @dataclass(frozen=True)
-class GlimpseModel:
+class GlimpseModel(WithoutHeads):
     """A trained finder and comparator."""
 
     name: str
@@ -65,11 +64,6 @@ class GlimpseModel:
         return "glimpses"
 
     @property
-    def place(self) -> str:
-        """It counts none: a glimpse is in the middle of itself."""
-        return ""
-
-    @property
     def axes(self) -> Mapping[str, int]:
         """Its groups of relations."""
         return self.config.axes
@@ -79,15 +73,6 @@ class GlimpseModel:
         """j, of all groups together."""
         return self.config.relations
 
-    tasks: ClassVar[Sequence[str]] = ()
-    heads: ClassVar[int] = 0
-    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
-
-    @property
-    def slopes(self) -> NDArray[np.float64]:
-        """(0, 2): places weigh nothing."""
-        return np.zeros((0, 2))
-
     @cached_property
     def graph(self) -> GlimpseGraph:
         """Both networks, ready to look."""
@@ -95,20 +80,12 @@ class GlimpseModel:
 
     def networks(self) -> "tuple[Finder, Comparator]":
         """Both networks as PyTorch has them, to train on."""
-        import torch
-
         from predinet_prolog.neural.glimpses.comparator import Comparator
         from predinet_prolog.neural.glimpses.finder import Finder
 
         finder, comparator = Finder(self.config.widths), Comparator(self.config.groups)
         for name, network in (("finder", finder), ("comparator", comparator)):
-            network.load_state_dict(
-                {
-                    weight.removeprefix(f"{name}."): torch.from_numpy(value.copy())
-                    for weight, value in self.weights.items()
-                    if weight.startswith(f"{name}.")
-                }
-            )
+            network.load_state_dict(part_of(self.weights, name))
         return finder, comparator
 
 
