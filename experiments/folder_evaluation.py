@@ -39,13 +39,13 @@ class Counts:
     of which at least half of what they cover together is shared."""
 
     true: int = 0
-    told: int = 0
+    claimed: int = 0
     right: int = 0
 
     @property
     def precision(self) -> float | None:
         """Share of those told that are there; None where none was told."""
-        return self.right / self.told if self.told else None
+        return self.right / self.claimed if self.claimed else None
 
     @property
     def recall(self) -> float | None:
@@ -54,7 +54,8 @@ class Counts:
 
     def to_json(self) -> dict[str, object]:
         """Everything by name."""
-        return {**asdict(self), "precision": self.precision, "recall": self.recall}
+        counts = {"true": self.true, "told": self.claimed, "right": self.right}
+        return {**counts, "precision": self.precision, "recall": self.recall}
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class FolderEvaluation:
     """Of the pictures with a label; None where no goal was asked or none has one."""
     evened: int = 0
     """Pictures that uneven light was taken off."""
-    told: Mapping[str, Counts] | None = None
+    claimed: Mapping[str, Counts] | None = None
     """By category, how what was told of things compares with the true ones; None where they are not known or were
     found."""
 
@@ -96,7 +97,11 @@ class FolderEvaluation:
             "accuracy": answers.get("accuracy"),
             "exact_scenes": self.exact_scenes,
             **(dict.fromkeys(("missing", "spurious", "merged")) if faults is None else asdict(faults)),
-            **({} if self.told is None else {"told": {name: counts.to_json() for name, counts in self.told.items()}}),
+            **(
+                {}
+                if self.claimed is None
+                else {"told": {name: counts.to_json() for name, counts in self.claimed.items()}}
+            ),
             "pairs": dict(self.pairs),
             "calibration": dict(self.calibration),
             **{name: answers.get(name) for name in ("wrong", "timeouts", "confusion")},
@@ -188,7 +193,7 @@ def _compare(counts: dict[str, Counts], annotated: Annotated, number: int, scene
         there, here = ([place for place, other in enumerate(names) if other == name] for names in (true, names_told))
         count = counts.setdefault(name, Counts())
         count.true += len(there)
-        count.told += len(here)
+        count.claimed += len(here)
         count.right += len(match(scene.boxes[here], annotated.truth.boxes[rows][there]))
 
 

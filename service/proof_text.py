@@ -141,8 +141,8 @@ def _miss(miss: Miss, depth: int, goals: set[str], *, briefly: bool = False) -> 
         return
     if miss.miss is not None:
         remark = f"misses by {miss.miss:g}" + (f": {miss.expression}" if miss.expression else "")
-    elif miss.found is not None:
-        remark = f"the result is {miss.found}"
+    elif miss.result is not None:
+        remark = f"the result is {miss.result}"
     else:
         remark = _remark(miss, goals)
     confidence = _confidence(miss.confidence, miss.goal, holds=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
 
@@ -11,7 +11,7 @@ class Told:
 
     def to_json(self) -> dict[str, Any]:
         """The fields that are not empty."""
-        values = {field.name: getattr(self, field.name) for field in fields(cast(Any, self))}
+        values = {part.metadata.get("json", part.name): getattr(self, part.name) for part in fields(cast(Any, self))}
         return {name: _json(value) for name, value in values.items() if value not in (None, ())}
 
 
@@ -70,13 +70,13 @@ class Miss(Step):
     """Why a goal has no answer: of all the ways that were tried, the one that came furthest, down to what failed.
 
     miss: of a comparison, how much the values differ.
-    found: of a findall, what its result would have been.
+    result: of a findall, what it would have been; `found` in JSON.
     proved: proofs of the literals of the clause before the one that fails; of a negation, of what it denies.
     because: the miss of the literal that fails, if there is more to say.
     """
 
     miss: float | None = None
-    found: str | None = None
+    result: str | None = field(default=None, metadata={"json": "found"})
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
 
@@ -85,7 +85,8 @@ class Miss(Step):
         """What `to_json` gives."""
         proved = tuple(map(Proof.from_json, json.get("proved", ())))
         because = tuple(map(cls.from_json, json.get("because", ())))
-        return cls(**{**json, "proved": proved, "because": because})
+        parts = {**json, "proved": proved, "because": because}
+        return cls(result=parts.pop("found", None), **parts)
 
 
 def _json(value: object) -> object:

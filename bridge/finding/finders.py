@@ -87,11 +87,11 @@ class NetworkFinder:
         plane = fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
-        shown, clean = foreground(small, plane, places)
-        pieces = segments(small, plane, shown)
-        boxes, owner = things(shown, pieces, places, clean=clean)
+        visible, clean = foreground(small, plane, places)
+        pieces = segments(small, plane, visible)
+        boxes, owner = things(visible, pieces, places, clean=clean)
         if self.shape:
-            patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
+            patches, _ = ndimage.label(visible, structure=np.ones((3, 3)))
             shapes = partial(self._shapes, small, plane)
             boxes, owner = made_whole(boxes, owner, patches, shapes)
             boxes, owner = taken_apart(boxes, owner, pieces, small, shapes)
@@ -139,20 +139,20 @@ def places_of(heads: NDArray[np.floating]) -> Places:
 def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:
     """(H, W): which pixels show a thing; and whether the picture is so clean that pixels alone tell."""
     height, width = picture.shape[:2]
-    own = (
+    owned = (
         np.asarray(
-            Image.fromarray(places.own.astype(np.float32)).resize(
-                (STRIDE * places.own.shape[1], STRIDE * places.own.shape[0]), Image.Resampling.BILINEAR
+            Image.fromarray(places.ownership.astype(np.float32)).resize(
+                (STRIDE * places.ownership.shape[1], STRIDE * places.ownership.shape[0]), Image.Resampling.BILINEAR
             )
         )[:height, :width]
         > 0.5
     )
     unlike = clearest(picture - ground_field(plane, height, width)) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
-    grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
+    grown, shrunk = ndimage.binary_dilation(owned, np.ones((3, 3))), ndimage.binary_erosion(owned, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
-    clean = bool(wrong <= max(AGREE * own.sum(), STRAY * own.size))
-    return np.asarray(unlike if clean else own), clean
+    clean = bool(wrong <= max(AGREE * owned.sum(), STRAY * owned.size))
+    return np.asarray(unlike if clean else owned), clean
 
 
 def logistic(x: NDArray[np.floating]) -> FloatArray:

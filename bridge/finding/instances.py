@@ -46,7 +46,7 @@ class Places:
 
     salience: FloatArray
     """(h, w)"""
-    own: FloatArray
+    ownership: FloatArray
     """(h, w)"""
     votes: FloatArray
     """(h, w, 2): pixels."""
@@ -100,8 +100,8 @@ def find_peaks(places: Places) -> Peaks:
 
 def voters(places: Places, peaks: Peaks) -> IntArray:
     """(h, w): the peak that each place votes for; -1 where it shows ground or votes for none."""
-    chosen = np.full(places.own.shape, -1, dtype=np.int64)
-    y, x = np.nonzero(places.own > 0.5)
+    chosen = np.full(places.ownership.shape, -1, dtype=np.int64)
+    y, x = np.nonzero(places.ownership > 0.5)
     if len(peaks.boxes) and len(y):
         at = np.stack([x, y], axis=1) * STRIDE + 0.5 + places.votes[y, x]
         far = np.sqrt(((at[:, None] - peaks.middles[None]) ** 2).sum(axis=2)) / peaks.sizes
@@ -129,13 +129,13 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
         zip(peaks.boxes, ndimage.find_objects(owner, len(peaks.boxes)), strict=True)
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
-        seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        stray = seen is None or (not taken[number] and overlaps(seen[None], box[None]).max() < TRUSTED)
-        boxes.append(box if seen is None or stray else seen)
+        reach = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
+        stray = reach is None or (not taken[number] and overlaps(reach[None], box[None]).max() < TRUSTED)
+        boxes.append(box if reach is None or stray else reach)
     for window, here in _alone(foreground & (owner == 0)):
-        own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
+        owned = places.ownership[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
-        if area < (CRUMB if clean else 2 * CRUMB) or own.max() < (0.3 if clean else 0.7):
+        if area < (CRUMB if clean else 2 * CRUMB) or owned.max() < (0.3 if clean else 0.7):
             continue
         box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
         if any(
@@ -188,16 +188,16 @@ def _owners(patches: IntArray, votes: IntArray, pieces: IntArray, peaks: int) ->
         if sure.any():
             index = ndimage.distance_transform_edt(~sure, return_distances=False, return_indices=True)
             owner[window][here] = settled[window][tuple(index)][here]
-    others = counts.sum(axis=1) - counts.max(axis=1) > TAKEN * counts.sum(axis=1)
+    contested = counts.sum(axis=1) - counts.max(axis=1) > TAKEN * counts.sum(axis=1)
     taken = np.zeros(peaks + 1, dtype=bool)
-    taken[winner[others]] = True
+    taken[winner[contested]] = True
     return owner, taken[1:]
 
 
-def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) -> FloatArray | None:
-    """The box of the pixels `own`, or of those that lie in `box` or near by."""
+def _inner(pixels: BoolArray, window: tuple[slice, ...], box: FloatArray | None) -> FloatArray | None:
+    """The box of `pixels`, or of those that lie in `box` or near by."""
     top, left = window[0].start, window[1].start
-    y, x = np.nonzero(own)
+    y, x = np.nonzero(pixels)
     y, x = y + top, x + left
     if box is not None:
         slack = 0.25 * max(box[2] - box[0], box[3] - box[1]) + 1
@@ -224,5 +224,5 @@ def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None
 
 def boxes_of(owner: IntArray) -> FloatArray:
     """(n, 4): the boxes of the things in `owner` (H, W), those without a pixel left out."""
-    found = [s for s in ndimage.find_objects(owner) if s is not None]
-    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) for s in found], dtype=np.float64).reshape(-1, 4)
+    windows = [s for s in ndimage.find_objects(owner) if s is not None]
+    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) for s in windows], dtype=np.float64).reshape(-1, 4)

@@ -36,18 +36,18 @@ def made_whole(boxes: FloatArray, owner: IntArray, patches: IntArray, shapes: Sh
     if not len(broken):
         return boxes, owner
     whole = boxes_of(np.where(np.isin(patches, broken), patches, 0))
-    seen = shapes(np.concatenate([boxes, whole]))
-    pieces, wholes = seen[: len(boxes)], seen[len(boxes) :]
+    shape_of = shapes(np.concatenate([boxes, whole]))
+    pieces, wholes = shape_of[: len(boxes)], shape_of[len(boxes) :]
     alone = ~np.isin(patch_of, broken)
     mended, kept, left = owner.copy(), np.ones(len(boxes), dtype=bool), boxes.copy()
     for place, number in enumerate(broken):
-        own = np.flatnonzero(patch_of == number)
+        members = np.flatnonzero(patch_of == number)
         again = _near(wholes[place], pieces[alone]) or _near(wholes[place], np.delete(wholes, place, axis=0))
-        known = all(_near(pieces[piece], pieces[alone]) for piece in own)
-        if again and not known:
-            left[own[0]] = whole[place]
-            kept[own[1:]] = False
-            mended[np.isin(owner, own + 1)] = own[0] + 1
+        several = all(_near(pieces[piece], pieces[alone]) for piece in members)
+        if again and not several:
+            left[members[0]] = whole[place]
+            kept[members[1:]] = False
+            mended[np.isin(owner, members + 1)] = members[0] + 1
     order = np.cumsum(kept)
     return left[kept], np.where(mended > 0, np.concatenate([[0], order])[mended], 0)
 
@@ -64,15 +64,15 @@ def taken_apart(
     thing or of another of the pieces: one may cover a corner of the next.
     """
     parts = _parts(owner, pieces, len(boxes))
-    alone = np.array([len(each) == 1 for each in parts], dtype=bool)
+    alone = np.array([len(row) == 1 for row in parts], dtype=bool)
     if alone.all() or not alone.any():
         return boxes, owner
-    home = np.repeat(np.arange(len(boxes)), [len(each) for each in parts])
+    home = np.repeat(np.arange(len(boxes)), [len(row) for row in parts])
     numbers = np.concatenate(parts)
-    own, standing = boxes_of(pieces)[numbers - 1], alone[home]
+    piece_boxes, standing = boxes_of(pieces)[numbers - 1], alone[home]
     colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
     coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
-    sides = own[:, 2:] - own[:, :2]
+    sides = piece_boxes[:, 2:] - piece_boxes[:, :2]
     sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & ~np.eye(len(sides), dtype=bool)
     pieces_of = {thing: np.flatnonzero(home == thing) for thing in np.unique(home[~standing])}
     several = {  # the others need not be looked at: whatever their shape, they stay whole
@@ -82,26 +82,26 @@ def taken_apart(
     }
     if not several:
         return boxes, owner
-    seen = shapes(np.concatenate([boxes, own[~standing]]))
-    wholes, shape = seen[: len(boxes)], seen[home].copy()
-    shape[~standing] = seen[len(boxes) :]
+    shape_of = shapes(np.concatenate([boxes, piece_boxes[~standing]]))
+    wholes, shape = shape_of[: len(boxes)], shape_of[home].copy()
+    shape[~standing] = shape_of[len(boxes) :]
     shaped = np.abs(shape[:, None] - shape).max(axis=2) < APART
     like = coloured & shaped
     left, mended = list(boxes), owner.copy()
     for thing, mine in several.items():
         single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
-        known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
+        known_colour = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
         fit = sized[mine]
         known_shape = (fit & shaped[mine])[:, standing | (home == thing)].any(axis=1)
         fits = fit[:, standing].any(axis=1).all() and known_shape.sum() >= len(mine) - 1
-        if like[mine][:, standing].any(axis=1).all() or (single and (known or fits)):
+        if like[mine][:, standing].any(axis=1).all() or (single and (known_colour or fits)):
             here = owner == thing + 1
             settled = np.where(here & np.isin(pieces, numbers[mine]), pieces, 0)
             index = ndimage.distance_transform_edt(settled == 0, return_distances=False, return_indices=True)
             nearest = settled[tuple(index)]
-            left[thing] = own[mine[0]]
+            left[thing] = piece_boxes[mine[0]]
             for piece in mine[1:]:
-                left.append(own[piece])
+                left.append(piece_boxes[piece])
                 mended[here & (nearest == numbers[piece])] = len(left)
     return np.array(left), mended
 
@@ -117,10 +117,10 @@ def _parts(owner: IntArray, pieces: IntArray, things: int) -> list[IntArray]:
     return [np.flatnonzero(row) for row in large[1:]]
 
 
-def _near(one: FloatArray, others: FloatArray) -> bool:
-    return bool((np.abs(others - one).max(axis=1, initial=0) < ALIKE).any()) if len(others) else False
+def _near(one: FloatArray, rest: FloatArray) -> bool:
+    return bool((np.abs(rest - one).max(axis=1, initial=0) < ALIKE).any()) if len(rest) else False
 
 
-def _commonest(patches: IntArray, own: BoolArray) -> int:
-    inside = patches[own]
+def _commonest(patches: IntArray, mask: BoolArray) -> int:
+    inside = patches[mask]
     return int(np.bincount(inside).argmax()) if len(inside) else 0

@@ -19,12 +19,12 @@ LEAST = 10
 """Fewest pixels of a piece: fewer may be an edge's or a texture's."""
 
 
-def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> IntArray:
+def segments(picture: Pixels, plane: NDArray[np.floating], visible: BoolArray) -> IntArray:
     """(H, W): the number of the piece of one colour that each pixel of `picture` (H, W, 3) belongs to, from 1; 0 where
-    it is none of those `shown` (H, W), or of no piece. `plane` is the ground."""
-    height, width = shown.shape
+    it is none of those `visible` (H, W), or of no piece. `plane` is the ground."""
+    height, width = visible.shape
     unlike = (picture - field(plane, height, width)).astype(np.float32)
-    strength = clearest(unlike) * shown
+    strength = clearest(unlike) * visible
     strong = (strength > 0) & (strength >= STRONG * ndimage.maximum_filter(strength, 3))
     length = (unlike**2).sum(axis=2) + 1e-6
     place = np.arange(height * width).reshape(height, width)
@@ -42,7 +42,7 @@ def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> 
     first_end, second_end = (np.concatenate(column) for column in zip(*ends, strict=True))
     graph = coo_matrix((np.ones(len(first_end), dtype=bool), (first_end, second_end)), shape=(place.size, place.size))
     _, piece = connected_components(graph, directed=False)
-    large = shown.ravel() & (np.bincount(piece)[piece] >= LEAST)
+    large = visible.ravel() & (np.bincount(piece)[piece] >= LEAST)
     numbers = np.zeros(place.size, dtype=np.int64)
     numbers[large] = np.unique(piece[large], return_inverse=True)[1] + 1
     return numbers.reshape(height, width)

@@ -134,9 +134,9 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look) -
         areas = np.sort(areas_of(boxes))
         second = float(np.log(areas[-2] / areas[-1]))
         part = _hull(np.concatenate([boxes, patches.boxes[parts]]))
-        seen = look(part)
-        seen = seen[shared(seen, part[None])[:, 0] > TOGETHER * areas_of(seen)]
-        again = len(match(boxes, seen)) / max(len(boxes), len(seen))
+        pieces = look(part)
+        pieces = pieces[shared(pieces, part[None])[:, 0] > TOGETHER * areas_of(pieces)]
+        again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
     if joined:
         largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1
         around = ndimage.binary_fill_holes(here == largest)

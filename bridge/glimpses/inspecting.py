@@ -30,28 +30,28 @@ FAINT = 32
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
-def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64], pose: Pose) -> Inspection:
-    """The inspection of `picture` (H, W, 3) in which `found` was found on the ground `plane` (3, 3): of one that was
+def inspect(picture: Pixels, finding: Found, plane: NDArray[np.float64], pose: Pose) -> Inspection:
+    """The inspection of `picture` (H, W, 3) in which `finding` was found on the ground `plane` (3, 3): of one that was
     laid in that `pose`."""
-    level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, found.boxes, plane) / UNEVEN
-    empty = not len(found.boxes)
+    level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, finding.boxes, plane) / UNEVEN
+    empty = not len(finding.boxes)
     if empty and (reason := _faint(picture)):
         return Inspection(1.0, reason, level, empty, "save it with its samples stretched to the whole range")
-    if found.doubt is None:
+    if finding.doubt is None:
         return Inspection(0.0, None, level, empty)
-    doubtful = found.doubt > DOUBTFUL
+    doubtful = finding.doubt > DOUBTFUL
     score = float(doubtful.mean()) / MOST
     if score >= 1:
         return Inspection(score, f"clutter, text or texture {_where(pose.restored(doubtful))}", level, empty, trust=0.0)
     reason = None
-    if found.unsure is not None and found.trust is not None and found.trust < TRUSTED:
-        part = found.unsure / np.tile(picture.shape[1::-1], 2)
+    if finding.unsure is not None and finding.trust is not None and finding.trust < TRUSTED:
+        part = finding.unsure / np.tile(picture.shape[1::-1], 2)
         left, top, right, bottom = pose.restored_boxes(part[None], 1, 1)[0]
         score, reason = (
             1.0,
             f"what is shown {_place((top + bottom) / 2, (left + right) / 2)} may be one thing or several",
         )
-    return Inspection(score, reason, level, empty, trust=found.trust)
+    return Inspection(score, reason, level, empty, trust=finding.trust)
 
 
 def _faint(picture: Pixels) -> str | None:

@@ -37,14 +37,14 @@ class Given:
     @cached_property
     def sha256(self) -> str:
         """Of all that was told, 64 hexadecimal digits."""
-        told = hashlib.sha256(repr(sorted(self.keys)).encode("utf-8", "replace"))
+        digest = hashlib.sha256(repr(sorted(self.keys)).encode("utf-8", "replace"))
         for thing in self.things:
             values = [getattr(thing, name) for name in ("index", "box", "category", "score", "track")]
-            told.update(repr([*values, dict(thing.attributes), dict(thing.keypoints)]).encode("utf-8", "replace"))
+            digest.update(repr([*values, dict(thing.attributes), dict(thing.keypoints)]).encode("utf-8", "replace"))
             if thing.outline is not None:
-                told.update(np.packbits(thing.outline.mask(thing.box)).tobytes())
-        told.update(repr(self.ground).encode() if self.ground else b"")
-        return told.hexdigest()
+                digest.update(np.packbits(thing.outline.mask(thing.box)).tobytes())
+        digest.update(repr(self.ground).encode() if self.ground else b"")
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)

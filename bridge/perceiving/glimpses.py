@@ -53,7 +53,9 @@ class GlimpsePerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255; `given` tells the things of one, None: they are found."""
         pairs = zip(pictures, given or [None] * len(pictures), strict=True)
-        return [self._found(picture) if told is None else self._compared(picture, told) for picture, told in pairs]
+        return [
+            self._found(picture) if things is None else self._compared(picture, things) for picture, things in pairs
+        ]
 
     def check_boxes(self) -> None:
         """Takes all: what is compared may be found by others."""
@@ -63,51 +65,51 @@ class GlimpsePerceiver:
         picture = picture[::block, ::block]
         size, pose = picture.shape[:2], pose_of(picture)
         laid = pose.laid(picture)
-        found, plane = self._finder.find(laid), fit_plane(laid)
+        finding, plane = self._finder.find(laid), fit_plane(laid)
         things: list[Thing] = []
-        if len(found.boxes):
-            glimpses = cut(laid, plane, found.boxes)
+        if len(finding.boxes):
+            glimpses = cut(laid, plane, finding.boxes)
             mask, coordinates = self._compare(glimpses, pose)
-            things = _things(glimpses, found.boxes, mask, coordinates)
+            things = _things(glimpses, finding.boxes, mask, coordinates)
             things = self._with_lines(laid, plane, things, mask, pose)
             if self.model.config.inside:
-                things = self._with_inside(laid, found.boxes, things, pose)
+                things = self._with_inside(laid, finding.boxes, things, pose)
         things, order = _restored(things, pose, size, block)
         place = np.argsort(order).tolist()
-        touching = sorted((min(place[a], place[b]), max(place[a], place[b])) for a, b in found.touching)
+        touching = sorted((min(place[a], place[b]), max(place[a], place[b])) for a, b in finding.touching)
         named = _with_parts([replace(thing, name=f"ob_{at}") for at, thing in enumerate(things)], pose, size, block)
-        inspection, whole = inspect(laid, found, plane, pose), (block * size[1], block * size[0])
+        inspection, whole = inspect(laid, finding, plane, pose), (block * size[1], block * size[0])
         return Scene(named, inspection, whole, touching=tuple(touching), block=block)
 
     def _compared(self, picture: Pixels, given: Given) -> Scene:
         """The scene that was told, with what the model sees of its things; `picture` may be smaller than the one whose
         places were told."""
-        told, block = scene_of(given), block_of(picture)
+        scene, block = scene_of(given), block_of(picture)
         picture = picture[::block, ::block]
         size, pose = picture.shape[:2], pose_of(picture)
         scale = np.tile([given.size[0] / size[1], given.size[1] / size[0]], 2)
-        laid, boxes = pose.laid(picture), pose.laid_boxes(told.boxes / scale, *size)
+        laid, boxes = pose.laid(picture), pose.laid_boxes(scene.boxes / scale, *size)
         plane = fit_plane(laid)
-        told = replace(told, inspection=inspect(laid, Found(boxes), plane, pose), block=block)
-        if not told.things:
-            return told
+        scene = replace(scene, inspection=inspect(laid, Found(boxes), plane, pose), block=block)
+        if not scene.things:
+            return scene
         glimpses = cut(laid, plane, boxes)
-        squares = squares_of(told.boxes / scale) * scale
-        masks = [_mask_of(thing, square, pose) for thing, square in zip(told.things, squares, strict=True)]
+        squares = squares_of(scene.boxes / scale) * scale
+        masks = [_mask_of(thing, square, pose) for thing, square in zip(scene.things, squares, strict=True)]
         for glimpse, mask in zip(glimpses, masks, strict=True):
             if mask is not None:  # what is not the thing is ground
                 glimpse[:3] -= (1 - mask) * glimpse[3:6] / 2
                 glimpse[3:6] *= mask
         guesses, coordinates = self._compare(glimpses, pose)
-        shown = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
-        colours = _colours(glimpses, np.array(shown))
+        visible = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
+        colours = _colours(glimpses, np.array(visible))
         things = [
             replace(thing, colour=colour, coordinates=place)
-            for thing, colour, place in zip(told.things, colours, coordinates, strict=True)
+            for thing, colour, place in zip(scene.things, colours, coordinates, strict=True)
         ]
         if self.model.config.inside:
             things = self._with_inside(laid, boxes, things, pose)
-        return replace(told, things=_with_parts(things, pose, size, scale))
+        return replace(scene, things=_with_parts(things, pose, size, scale))
 
     def _compare(self, glimpses: Floats, pose: Pose) -> tuple[FloatArray, FloatArray]:
         """Masks (n, SIDE, SIDE), 0–1, and co-ordinates (n, j) of `glimpses` of a picture in that pose."""
@@ -134,10 +136,10 @@ class GlimpsePerceiver:
         """`things` of `boxes` (n, 4), with what is on them as parts. On the axes they lie where that lies in the mean,
         on the last at how many it is; where nothing is on them, where they lie themselves."""
         inside = look_inside(self._finder, picture, boxes)
-        seen = _things(inside.glimpses, inside.boxes, *self._compare(inside.glimpses, pose))
+        inner = _things(inside.glimpses, inside.boxes, *self._compare(inside.glimpses, pose))
         hosts = []
         for host, thing in enumerate(things):
-            parts = [seen[place] for place in np.flatnonzero(inside.host == host).tolist()]
+            parts = [inner[place] for place in np.flatnonzero(inside.host == host).tolist()]
             at = np.mean([part.coordinates for part in parts], axis=0) if parts else thing.coordinates
             bare = tuple(replace(part, coordinates=np.empty(0), parts=()) for part in parts)
             hosts.append(replace(thing, coordinates=np.append(at, len(parts)), parts=bare))
@@ -172,11 +174,11 @@ def _things(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: 
     names."""
     squares, pixels = squares_of(boxes), _pixels(glimpses)
     colours = _colours(glimpses, mask)
-    shown = (mask > 0.5) & (np.abs(glimpses[:, 3:6]).max(axis=1) > CLEAR)
+    visible = (mask > 0.5) & (np.abs(glimpses[:, 3:6]).max(axis=1) > CLEAR)
     things = []
     for number, box in enumerate(boxes):
         corner, unit = squares[number, [0, 1, 0, 1]], (squares[number, 2] - squares[number, 0]) / SIDE
-        pieces = parts_of(pixels[number], shown[number]) if unit * SIDE >= LARGE else []
+        pieces = parts_of(pixels[number], visible[number]) if unit * SIDE >= LARGE else []
         parts = tuple(Thing("", corner + unit * inner, colour, np.empty(0)) for inner, colour in pieces)
         things.append(Thing("", box, colours[number], coordinates[number], parts))
     return things

@@ -81,7 +81,7 @@ class WindowPerceiver:
         evened = (images != given).any(axis=(1, 2, 3)).tolist()
         looks = self._look(images)
         config = graph.config
-        boxes = fit_boxes(images, looks.found > 0, Windows(config.side, config.stride, config.filter_size))
+        boxes = fit_boxes(images, looks.finder_look > 0, Windows(config.side, config.stride, config.filter_size))
         inspections = [
             replace(inspection, evened=changed)
             for inspection, changed in zip(self.model.domain.inspect(images), evened, strict=True)
@@ -96,7 +96,7 @@ class WindowPerceiver:
                     graph,
                     looks.coordinates[rows],
                     attention,
-                    looks.found[rows],
+                    looks.finder_look[rows],
                     [inspections[row] for row in rows.tolist()],
                     boxes[rows],
                 )
@@ -137,7 +137,7 @@ class _Looks:
     """(l, B, k, 2, n): masks of each look; zeros where an image was not looked at any more."""
     used: IntArray
     """(B,): number of looks that found something new, at least 1; the masks after them are left out."""
-    found: IntArray
+    finder_look: IntArray
     """(B, n): for every window that shows a whole thing and was attended, the look that found it; else 0."""
     coordinates: FloatArray
     """(B, n, j): of the windows as the first look shows them."""
@@ -172,12 +172,12 @@ def _scenes(
     graph: Graph,
     coordinates: FloatArray,
     attention: FloatArray,
-    found: IntArray,
+    finder_look: IntArray,
     inspections: Sequence[Inspection],
     boxes: FloatArray,
 ) -> Iterator[Scene]:
     """Scenes of b images from their windows' appearance `coordinates` (b, n, j), `attention` (l, b, k, 2, n), the
-    windows `found` (b, n), `inspections` of the images and `boxes` (b, n, 4)."""
+    windows `finder_look` (b, n), `inspections` of the images and `boxes` (b, n, 4)."""
     config = graph.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
@@ -186,7 +186,7 @@ def _scenes(
     symbols, of_mask = name_symbols(
         masks,
         labels,
-        found,
+        finder_look,
         coordinates,
         boxes,
         windows=Windows(config.side, config.stride, config.filter_size),

@@ -85,9 +85,9 @@ class Colour(nn.Module):
         self.first, self.second = nn.Linear(FINDER_INPUTS, COLOUR_WIDTH), nn.Linear(COLOUR_WIDTH, COLOUR_WIDTH)
         self.W_S = nn.Linear(2 * COLOUR_WIDTH, relations, bias=False)
 
-    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
-        """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        return precise(self.W_S(colours_of(glimpses, seen, self.first, self.second)))
+    def forward(self, glimpses: Tensor, visible: Tensor) -> Tensor:
+        """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `visible` (G, 1, SIDE, SIDE)."""
+        return precise(self.W_S(colours_of(glimpses, visible, self.first, self.second)))
 
 
 def colours_of(glimpses: Tensor, visible: Tensor, first: nn.Linear, second: nn.Linear) -> Tensor:
@@ -138,9 +138,9 @@ class Shape(_Patterns):
     def __init__(self, relations: int, *, normed: bool = False) -> None:
         super().__init__(1, relations, normed=normed)
 
-    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
-        """(G, relations) of how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        return self.related(seen)
+    def forward(self, glimpses: Tensor, visible: Tensor) -> Tensor:
+        """(G, relations) of how far each pixel is `visible` (G, 1, SIDE, SIDE)."""
+        return self.related(visible)
 
 
 class Look(_Patterns):
@@ -149,9 +149,9 @@ class Look(_Patterns):
     def __init__(self, relations: int, *, normed: bool = False) -> None:
         super().__init__(GLIMPSE_INPUTS, relations, normed=normed)
 
-    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
-        """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        return self.related(torch.cat([glimpses[:, :6] * seen, seen], dim=1))
+    def forward(self, glimpses: Tensor, visible: Tensor) -> Tensor:
+        """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `visible` (G, 1, SIDE, SIDE)."""
+        return self.related(torch.cat([glimpses[:, :6] * visible, visible], dim=1))
 
 
 _SEES: Mapping[str, type[Colour | Shape | Look]] = {"colour": Colour, "shape": Shape, "look": Look}

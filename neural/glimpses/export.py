@@ -43,7 +43,7 @@ class Finding(nn.Module):
 
     def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
         maps = self.finder(inputs)
-        heads = [maps.salience[:, None], maps.own[:, None], maps.votes, maps.extent]
+        heads = [maps.salience[:, None], maps.ownership[:, None], maps.votes, maps.extent]
         return torch.cat(heads, dim=1).double(), maps.doubt.double()
 
 

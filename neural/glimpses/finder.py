@@ -22,7 +22,7 @@ class Found:
 
     salience: Tensor
     """(B, h, w): logit of a thing's middle being here."""
-    own: Tensor
+    ownership: Tensor
     """(B, h, w): logit of this place being a thing's."""
     votes: Tensor
     """(B, 2, h, w): from here to the middle of the thing whose place this is, x and y, pixels."""
@@ -115,7 +115,7 @@ class Finder(nn.Module):
         heads = precise(self.heads(features))
         return Found(
             salience=heads[:, 0] - 4,
-            own=heads[:, 1],
+            ownership=heads[:, 1],
             votes=heads[:, 2:4] * 8,
             extent=torch.cat([heads[:, 4:6] * 4, heads[:, 6:8] + 2.5], dim=1),
             doubt=precise(self.doubt(eighths))[:, 0],

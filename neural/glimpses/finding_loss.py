@@ -70,7 +70,7 @@ def finding_loss(maps: Found, targets: Targets) -> Tensor:
     votes = (maps.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
     voted = (votes.sum(-1) * covered).sum() / covered.sum().clamp_min(1)
 
-    owned = functional.binary_cross_entropy_with_logits(maps.own, covered, weight=judged * (owner != UNTOLD))
+    owned = functional.binary_cross_entropy_with_logits(maps.ownership, covered, weight=judged * (owner != UNTOLD))
     share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
     doubt = functional.binary_cross_entropy_with_logits(
         maps.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()

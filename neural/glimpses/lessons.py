@@ -33,14 +33,14 @@ class FinderLesson:
     drawn: Drawn
     seed: int
     batch: int
-    own: OwnPictures | None = None
+    user_pictures: OwnPictures | None = None
 
     def __call__(self, step: int) -> Tensor:
         rng = np.random.default_rng((self.seed, step))
         drawn = self.drawn
         chosen = rng.permutation(len(drawn))[: self.batch]
         loss = self._loss(drawn.pixels[chosen], drawn.planes[chosen], drawn.owner[chosen], drawn.boxes[chosen], rng)
-        return loss if self.own is None else loss + self._loss(*self.own.some(self.batch, rng), rng)
+        return loss if self.user_pictures is None else loss + self._loss(*self.user_pictures.some(self.batch, rng), rng)
 
     def _loss(
         self,
@@ -79,18 +79,18 @@ class ComparatorLesson:
     seed: int
     glimpses: int
     """In a step, at least."""
-    own: OwnGlimpses | None = None
+    user_glimpses: OwnGlimpses | None = None
     fresh: Collection[str] = ()
     """Groups for attributes of one's own, whose values mean the same in all pictures."""
 
     def __call__(self, step: int) -> Tensor:
         rng = np.random.default_rng((self.seed, step))
         groups = self.config.groups
-        wanted = self.glimpses if self.own is None else self.glimpses // 2
+        wanted = self.glimpses if self.user_glimpses is None else self.glimpses // 2
         glimpses, masks, pictures, rows = self._drawn(wanted, rng)
         labelled = {name: rows[:, self.attributes.index(name)] for name in groups if name in self.attributes}
-        if self.own is not None:
-            mine, images, labels = self.own.some(wanted, rng)
+        if self.user_glimpses is not None:
+            mine, images, labels = self.user_glimpses.some(wanted, rng)
             glimpses = np.concatenate([glimpses, mine])
             labelled = {
                 name: np.concatenate(

@@ -77,7 +77,7 @@ class _Run:
     folder: Path
     """Of what is needed to go on."""
     processes: int
-    own: Annotated | None = None
+    annotated: Annotated | None = None
     weights: Weights = field(default_factory=dict)
     """To begin with, as those of a GlimpseModel."""
     fresh: tuple[str, ...] = ()
@@ -198,13 +198,13 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     network = _networks(run, normed=not run.weights)[index]
     drawn = _pictures(run, lambda ready, n: None)
     if isinstance(network, Finder):
-        own_pictures = OwnPictures(run.own) if run.own else None
+        own_pictures = OwnPictures(run.annotated) if run.annotated else None
         lesson: Callable[[int], torch.Tensor] = FinderLesson(network, drawn, config.seed, config.batch, own_pictures)
         plan = Plan(config.finder_steps, config.finder_rate)
     else:
         attributes, glimpses = (
             load_domain(run.domain).attributes,
-            OwnGlimpses(run.own, seed=config.seed) if run.own else None,
+            OwnGlimpses(run.annotated, seed=config.seed) if run.annotated else None,
         )
         lesson = ComparatorLesson(
             network, run.shape, drawn, attributes, config.seed, config.glimpses, glimpses, run.fresh

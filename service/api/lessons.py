@@ -60,7 +60,7 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
             raise not_found(naming.scene)
         stored = scene.content
         word = await asyncio.to_thread(  # the model may have to be loaded
-            lambda: word_of(naming.model_dump(), stored.facts, parts.models.get(stored.model))
+            lambda: word_of(naming.model_dump(by_alias=True), stored.facts, parts.models.get(stored.model))
         )
         # Prolog may refuse the word, such as one that the program has already, or the rules.
         asked, client = sent_rules(word.rules), client_of(request)

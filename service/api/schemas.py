@@ -375,7 +375,9 @@ class Naming(Schema):
     objects: list[ObjectName] = Field(
         min_length=1, max_length=NAMED_OBJECTS, description="The word is true of these.", examples=[["ob_0"]]
     )
-    others: list[ObjectName] = Field([], max_length=NAMED_OBJECTS, description="The word is not true of these.")
+    counter_examples: list[ObjectName] = Field(
+        [], alias="others", max_length=NAMED_OBJECTS, description="The word is not true of these."
+    )
     by: Literal["colour", "shade", "shape", "look"] | None = Field(
         None,
         description="What the word is for. A colour is a region around those shown, a shade is just those, a look is "

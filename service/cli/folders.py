@@ -204,12 +204,15 @@ def _summary(result: FolderEvaluation, who: str) -> str:
         lines.append(f"accuracy      {result.answers.accuracy:.4f}{labelled}  ({who})")
     if result.exact_scenes is not None:
         lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.all_faults}"]
-    lines += [_told_line(name, counts) for name, counts in (result.told or {}).items()]
+    lines += [_told_line(name, counts) for name, counts in (result.claimed or {}).items()]
     return "\n".join([*lines, *pair_lines(result.pairs, result.calibration)]) + "\n"
 
 
 def _told_line(name: str, counts: Counts) -> str:
-    shares = ("precision", counts.precision, f"of {counts.told} told"), ("recall", counts.recall, f"of {counts.true}")
+    shares = (
+        ("precision", counts.precision, f"of {counts.claimed} told"),
+        ("recall", counts.recall, f"of {counts.true}"),
+    )
     figures = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
     return f"{one_line(name):13} {', '.join(figures)}"
 

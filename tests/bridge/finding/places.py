@@ -44,10 +44,10 @@ def box_of(own: np.ndarray) -> FloatArray:
 
 def heads_of(places: Places) -> np.ndarray:
     """(8, h, w): what a network with these places would give."""
-    h, w = places.own.shape
+    h, w = places.ownership.shape
     y, x = np.mgrid[0:h, 0:w] * STRIDE + 0.5
     middle = (places.boxes[..., :2] + places.boxes[..., 2:]) / 2
     size = places.boxes[..., 2:] - places.boxes[..., :2]
-    logits = [np.log((p + 1e-6) / (1 - p + 1e-6)) for p in (places.salience, places.own)]
+    logits = [np.log((p + 1e-6) / (1 - p + 1e-6)) for p in (places.salience, places.ownership)]
     offsets = [middle[..., 0] - x, middle[..., 1] - y]
     return np.stack([*logits, *np.moveaxis(places.votes, 2, 0), *offsets, *np.log(np.moveaxis(size, 2, 0))])

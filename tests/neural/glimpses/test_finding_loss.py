@@ -40,7 +40,7 @@ def elsewhere(values: Tensor, *, left: bool) -> Tensor:
     return changed
 
 
-@pytest.mark.parametrize("head", ["salience", "own", "votes", "extent"])
+@pytest.mark.parametrize("head", ["salience", "ownership", "votes", "extent"])
 def test_in_clutter_nothing_but_doubt_is_taught(head: str) -> None:
     said, truth = maps(), targets()
     loss = finding_loss(said, truth)

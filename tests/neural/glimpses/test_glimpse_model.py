@@ -174,7 +174,7 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
         beyond = ((0, -height % 16), (0, -width % 16), (0, 0))
         both = [np.pad(each, beyond, mode="edge") for each in (np.float32(picture), field(plane, height, width))]
         found = finder(prepared(*(torch.from_numpy(each.transpose(2, 0, 1)[None]) for each in both)))
-        expected = torch.cat([found.salience[:, None], found.own[:, None], found.votes, found.extent], 1)[0]
+        expected = torch.cat([found.salience[:, None], found.ownership[:, None], found.votes, found.extent], 1)[0]
         np.testing.assert_allclose(heads, expected[:, :rows, :columns], rtol=0, atol=1e-4)
         np.testing.assert_allclose(doubt, found.doubt[0], rtol=0, atol=1e-4)
     for n in (1, 2, 9):

@@ -54,7 +54,7 @@ def test_what_moves_is_found_as_far_moved() -> None:
         unit = 1024 // one.shape[-1]
         middle = slice(320 // unit, 704 // unit)
         torch.testing.assert_close(one[..., middle], other.roll(-32 // unit, -1)[..., middle], rtol=0, atol=1e-5)
-    assert found.own[..., 200:300].std() > 10 * found.own[..., 200:204].std()
+    assert found.ownership[..., 200:300].std() > 10 * found.ownership[..., 200:204].std()
 
 
 def test_the_finder_sees_pictures_and_what_differs_from_their_ground() -> None:
