@@ -49,10 +49,10 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 4_430),
+    "domains": (8_820, 4_425),
     "neural": (6_415, 2_660),
     "bridge": (8_010, 5_610),
-    "symbolic": (11_790, 6_570),
+    "symbolic": (11_790, 5_385),
     "experiments": (2_750, 920),
     "service": (13_310, 8_130),
     "benchmarks": (2_680, 130),

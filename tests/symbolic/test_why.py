@@ -389,7 +389,7 @@ def test_miss_of_a_negation_is_a_proof_of_the_contrary(scene: Scene) -> None:
 
 def test_miss_of_a_count_tells_the_right_one(scene: Scene) -> None:
     miss = scene.miss("aggregate_all(count, object(_), 5)")
-    assert (miss.by, miss.found) == ("findall", "4")
+    assert (miss.by, miss.result) == ("findall", "4")
 
 
 # --- where it stops ---
