@@ -9,15 +9,14 @@ their console blocks, run in a folder that has the project's examples and docs, 
 """
 
 import argparse
-import os
 import re
 import shutil
-import subprocess
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from examples.commands import Commands
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
@@ -33,8 +32,9 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="rewrite the transcripts")
     write = parser.parse_args().write
     differing = 0
-    played = {folder / "session.txt": play(folder) for folder in examples()}
-    played |= {page: play_page(page) for page in PAGES}
+    with Commands() as commands:
+        played = {folder / "session.txt": play(folder, commands) for folder in examples()}
+        played |= {page: play_page(page, commands) for page in PAGES}
     for transcript, actual in played.items():
         if write:
             transcript.write_text(actual, encoding="utf-8")
@@ -49,40 +49,28 @@ def examples() -> list[Path]:
     return sorted(path.parent for path in HERE.glob("*/session.txt"))
 
 
-def play(folder: Path) -> str:
+def play(folder: Path, commands: Commands) -> str:
     """The transcript of `folder`, with what its commands print now."""
     with tempfile.TemporaryDirectory() as place:
         copy = shutil.copytree(folder, Path(place) / folder.name)
-        return "".join(play_in(copy, (folder / "session.txt").read_text(encoding="utf-8")))
+        return "".join(play_in(copy, (folder / "session.txt").read_text(encoding="utf-8"), commands))
 
 
-def play_page(page: Path) -> str:
+def play_page(page: Path, commands: Commands) -> str:
     """The page with what the commands in its console blocks print now, one after the other in one folder."""
     with tempfile.TemporaryDirectory() as place:
         for folder in (HERE, DOCS):
             (Path(place) / folder.name).symlink_to(folder)
-        return BLOCK.sub(lambda block: "".join(play_in(Path(place), block[0])), page.read_text(encoding="utf-8"))
+        text = page.read_text(encoding="utf-8")
+        return BLOCK.sub(lambda block: "".join(play_in(Path(place), block[0], commands)), text)
 
 
-def play_in(place: Path, transcript: str) -> Iterator[str]:
+def play_in(place: Path, transcript: str, commands: Commands) -> Iterator[str]:
     """Piece by piece the transcript, with what its commands print now in the folder `place`."""
-    # The commands of this environment, and no settings of the user's own.
-    path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREDINET_PROLOG_")}
     printed = False
     for line in transcript.splitlines(keepends=True):
         if line.startswith("$ "):
-            run = subprocess.run(
-                ["bash", "-c", line.removeprefix("$ ")],
-                cwd=place,
-                env={**environment, "PATH": path},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
-            yield line + run.stdout
+            yield line + commands.run(line.removeprefix("$ ").rstrip("\n"), place)
             printed = True
         elif line.startswith("#") or (not line.strip() and not printed):
             if line.startswith("#") and printed:

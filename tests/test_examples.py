@@ -3,18 +3,20 @@
 import hashlib
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from examples import run as runner
+from examples.commands import Commands
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.neural import Model, load_model, shipped_models
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.pipeline import look
 
-pytestmark = pytest.mark.slow(130)
+pytestmark = pytest.mark.slow(60)
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -29,19 +31,25 @@ def test_there_are_examples() -> None:
     assert {folder.name for folder in runner.examples()} == folders
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Commands]:
+    with Commands() as commands:
+        yield commands
+
+
 @needs_swipl
 @pytest.mark.parametrize("folder", runner.examples(), ids=lambda folder: folder.name)
-def test_a_transcript_is_what_its_commands_print(folder: Path) -> None:
-    actual, expected = runner.play(folder), (folder / "session.txt").read_text(encoding="utf-8")
+def test_a_transcript_is_what_its_commands_print(folder: Path, commands: Commands) -> None:
+    actual, expected = runner.play(folder, commands), (folder / "session.txt").read_text(encoding="utf-8")
     assert runner.agree(actual, expected), f"it printed:\n{actual}"
 
 
 @needs_swipl
 @pytest.mark.parametrize("page", runner.PAGES, ids=lambda page: page.stem)
-def test_a_page_with_console_blocks_prints_what_it_says(page: Path) -> None:
+def test_a_page_with_console_blocks_prints_what_it_says(page: Path, commands: Commands) -> None:
     told = page.read_text(encoding="utf-8")
     assert re.search(r"^\$ predinet-prolog ", told, re.MULTILINE)
-    played = runner.play_page(page)
+    played = runner.play_page(page, commands)
     assert runner.agree(played, told), f"it printed:\n{played}"
 
 
@@ -111,12 +119,12 @@ def test_the_docs_name_every_shipped_model_and_say_what_every_task_asks() -> Non
 
 
 @needs_swipl
-def test_the_readmes_commands_print_what_it_says(tmp_path: Path) -> None:
+def test_the_readmes_commands_print_what_it_says(tmp_path: Path, commands: Commands) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     told = "".join(runner.BLOCK.findall(README))
     assert told.count("$ predinet-prolog ") == 4
     assert "$ " not in runner.BLOCK.sub("", README)  # every command with its output is run
-    played = "".join(runner.play_in(tmp_path, told))
+    played = "".join(runner.play_in(tmp_path, told, commands))
     assert runner.agree(played, told), f"it printed:\n{played}"
 
 

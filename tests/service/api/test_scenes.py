@@ -167,7 +167,7 @@ async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
     ):
         response = await request
         members = check_problem(response, 503, "storage")
-        assert "ada" not in response.text
+        assert "srv" not in response.text  # letters that no request id has
         assert "sqlite" not in response.text
         assert "log says why" in members["detail"]
         logged = caplog.records[-2]  # the last one is the request's own
