@@ -16,9 +16,8 @@ nothing is asked any more: an endless confidence/2 costs a query its confidences
 no longer for them, either: where it ends, so do the proofs, as they do without confidences.
 */
 
-:- use_module(allowed, [meta/2]).
-:- use_module(guard, [inner/3, owner/3]).
-:- use_module(library(rbtrees), [rb_insert_new/4, rb_new/1]).
+:- use_module(guard, [owner/3]).
+:- use_module(reaching, [reached/4]).
 
 %!  purse(-Purse) is det.
 %
@@ -57,29 +56,17 @@ certain(M, _, _) :-
     \+ owner(M, confidence(_, _), program),
     !.
 certain(M, Goal, Purse) :-
-    rb_new(Seen),
-    paid(\+ doubtful([Goal], M, Seen), Purse).
+    paid(\+ ( reached(M, defined, [Goal], Head), doubtful(M, Head) ), Purse).
 
-% doubtful(+Goals, +Module, +Seen): some of Goals rests on a predicate of which confidence/2 speaks. Seen has the
-% predicates that were looked into before.
+defined(_, _).
 
-doubtful([Goal|Goals], M, Seen) :-
-    functor(Goal, Name, Arity),
-    functor(Head, Name, Arity),
-    (   owner(M, Head, _)
-    ->  (   clause(M:confidence(Head, _), Body),
-            Body \== fail              % a program that has no probabilities
-        ->  true
-        ;   rb_insert_new(Seen, Name/Arity, true, Seen1)
-        ->  findall(Body, clause(M:Head, Body), Bodies, Goals),
-            doubtful(Bodies, M, Seen1)
-        ;   doubtful(Goals, M, Seen)
-        )
-    ;   meta(Head, Spec)
-    ->  findall(Inner, inner(Goal, Spec, Inner), Inners, Goals),
-        doubtful(Inners, M, Seen)
-    ;   doubtful(Goals, M, Seen)
-    ).
+% doubtful(+Module, +Head): confidence/2 speaks of Head's predicate, and in other words than a program that has no
+% probabilities.
+
+doubtful(M, Head) :-
+    clause(M:confidence(Head, _), Body),
+    Body \== fail,
+    !.
 
 % paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer.
 

@@ -6,9 +6,6 @@
             owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/3,                    % +Module, -PredicateIndicators, -More
             indicator_text/2,           % +PredicateIndicator, -Text
-            inner/3,                    % +Goal, +Spec, -Inner
-            strip_quantifiers/2,        % +Arg, -Goal
-            extended/3,                 % +Closure, +Extra, -Goal
             forget/1,                   % +Module
             trust/0,
             trusting/0,
@@ -35,8 +32,8 @@ what it says of the built-ins, which is always the same. So a test asks it of ev
 (tests/symbolic/test_built_ins.py): the table is nowhere more generous than the library, but for exceptions with a
 written reason.
 
-A lambda expression, Parameters>>Body or Free/Parameters>>Body, passes if Parameters is a list, so that it is known how
-many arguments it takes of those that it is called with, and Body passes with those that are left.
+A lambda expression passes if its parameters are a list, so that it is known how many arguments it takes of those that it
+is called with, and its body passes with those that are left (calls.pl).
 
 Where the goals and the rules are one's own, trust/0 lifts all of this, for good, in the process that calls it.
 
@@ -47,9 +44,9 @@ message is longer than a few lines, however long the thing.
 */
 
 :- use_module(allowed).
+:- use_module(calls).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [maplist/3]).
-:- use_module(library(lists), [append/3, same_length/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 :- dynamic owner/3.                     % owner(Module, GeneralHead, Source)
@@ -104,7 +101,7 @@ check(Goal, M, Where) :-
     ->  true
     ;   meta(Head, Spec),
         visible(M, Head)
-    ->  check_arguments(Arity, Goal, Spec, M, Where)
+    ->  forall(( between(1, Arity, Place), I is Arity+1-Place, inner(I, Goal, Spec, Inner) ), check(Inner, M, Where))
     ;   pure(Head),
         visible(M, Head)
     ->  true
@@ -118,25 +115,6 @@ check(Goal, M, Where) :-
     ->  refuse(Kind, Advice, [])
     ;   throw(unknown(PI))
     ).
-
-% applied(+Goal, -Inner): Goal is a lambda expression, called with more arguments, and calls Inner.
-
-applied(Goal, Inner) :-
-    compound(Goal),
-    compound_name_arguments(Goal, >>, [Parameters0,Body|Arguments]),
-    (   nonvar(Parameters0),
-        Parameters0 = _/Parameters
-    ->  true
-    ;   Parameters = Parameters0
-    ),
-    is_list(Parameters),
-    callable(Body),
-    (   same_length(Parameters, Taken),
-        append(Taken, Left, Arguments)
-    ->  true
-    ;   Left = []
-    ),
-    extended(Body, Left, Inner).
 
 % without_arguments(+Goal): Goal is written p(), which is neither p nor any other predicate.
 
@@ -160,75 +138,6 @@ calls_arguments(Name) :-
     meta(Head, _),
     functor(Head, Name, _),
     !.
-
-check_arguments(0, _, _, _, _) :- !.
-check_arguments(I, Goal, Spec, M, Where) :-
-    arg(I, Spec, Mode),
-    arg(I, Goal, Arg),
-    check_argument(Mode, Arg, M, Where),
-    I1 is I-1,
-    check_arguments(I1, Goal, Spec, M, Where).
-
-check_argument(?, _, _, _) :- !.
-check_argument(^, Arg, M, Where) :-
-    !,
-    strip_quantifiers(Arg, Goal),
-    check(Goal, M, Where).
-check_argument(Extra, Closure, M, Where) :-
-    more_arguments(Extra, Closure, Goal),
-    check(Goal, M, Where).
-
-%!  strip_quantifiers(+Arg, -Goal) is det.
-%
-%   Goal is Arg without the variables that it quantifies, as in X^Goal.
-
-strip_quantifiers(Arg, Arg) :-
-    var(Arg),
-    !.
-strip_quantifiers(_^Arg, Goal) :-
-    !,
-    strip_quantifiers(Arg, Goal).
-strip_quantifiers(Goal, Goal).
-
-% more_arguments(+N, +Closure, -Goal): Goal is Closure with N more arguments, which are not known yet.
-
-more_arguments(N, Closure, Goal) :-
-    (   callable(Closure)
-    ->  length(Extra, N),
-        extended(Closure, Extra, Goal)
-    ;   Goal = Closure
-    ).
-
-%!  inner(+Goal, +Spec, -Inner) is nondet.
-%
-%   Goal, whose predicate meta/2 gives Spec, calls Inner, or something with Inner's name and arity.
-
-inner(Goal, Spec, Inner) :-
-    arg(I, Spec, Mode),
-    Mode \== (?),
-    arg(I, Goal, Arg),
-    (   Mode == (^)
-    ->  strip_quantifiers(Arg, Inner)
-    ;   callable(Arg),
-        more_arguments(Mode, Arg, Inner0),
-        ( applied(Inner0, Inner) -> true ; Inner = Inner0 )
-    ).
-
-%!  extended(+Closure, +Extra, -Goal) is det.
-%
-%   Goal is Closure, an atom or a compound, with the arguments Extra behind its own.
-
-extended(Closure, [], Goal) :-
-    !,
-    Goal = Closure.
-extended(Closure, Extra, Goal) :-
-    (   compound(Closure)
-    ->  compound_name_arguments(Closure, Name, Args0)
-    ;   Name = Closure,
-        Args0 = []
-    ),
-    append(Args0, Extra, Args),
-    compound_name_arguments(Goal, Name, Args).
 
 % visible(+Module, :Head): calling Head in Module runs a predicate that exists.
 

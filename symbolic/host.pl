@@ -29,7 +29,7 @@ whose kinds are those of errors.py.
 :- use_module(misses, [comparison/1]).
 :- use_module(objects).
 :- use_module(reasons).
-:- use_module(recursion).
+:- use_module(reaching).
 :- use_module(suppose).
 :- use_module(library(apply), [maplist/3, maplist/4]).
 :- use_module(library(lists), [append/2, append/3, last/2]).

@@ -14,8 +14,9 @@ in(Image, Goal) says of which picture a goal is meant. What names the picture it
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [extended/3, owner/3, reclaim/3]).
+:- use_module(guard, [owner/3, reclaim/3]).
 :- use_module(library(apply), [maplist/3, maplist/4]).
+:- use_module(library(prolog_code), [extend_goal/3]).
 
 :- dynamic lifted/2.                    % lifted(Module, GeneralHead): a predicate of rules that speaks of one picture
 
@@ -157,7 +158,7 @@ lift_argument(M, Image, Extra, Parameters>>Body0, Parameters>>Body) :-
 lift_argument(M, Image, Extra, Closure, Lifted) :-
     (   callable(Closure),
         length(More, Extra),
-        extended(Closure, More, Goal),
+        extend_goal(Closure, More, Goal),
         of_picture(M, Goal)
     ->  with_picture(Image, Closure, Lifted)
     ;   Lifted = Closure

@@ -13,9 +13,10 @@ Which arguments are objects follows from the clauses: those of facts that are ob
 bodies hand them on to such an argument. A program whose object/1 is no list of facts is left alone.
 */
 
-:- use_module(allowed, [meta/2]).
-:- use_module(guard, [inner/3, owner/3]).
+:- use_module(guard, [owner/3]).
+:- use_module(reaching, [calls/3]).
 :- use_module(library(lists), [memberchk/2]).
+:- use_module(library(prolog_code), [most_general_goal/2]).
 
 % Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
 maximal_inferences(50 000).
@@ -33,7 +34,8 @@ check_objects(M, Goal) :-
     ).
 
 unknown_name(M, Goal, Name) :-
-    called(Goal, M, Call),
+    calls(M, Goal, Call),
+    compound(Call),
     \+ asks_what_exists(Call),
     arg(I, Call, Name),
     atomic(Name),
@@ -74,27 +76,13 @@ meant(M, _, _, Atom) :-
 meant(M, Goal, Variable, Atom) :-
     atom_length(Atom, Length),
     Length > 2,                         % nobody means a by A
-    called(Goal, M, Call),
+    calls(M, Goal, Call),
+    compound(Call),
     arg(I, Call, Arg),
     Arg == Variable,
-    general(Call, Fact),
+    most_general_goal(Call, Fact),
     arg(I, Fact, Atom),
     fact(M, Fact).
-
-% called(+Goal, +Module, -Call): Goal calls Call, which has arguments and a predicate that the program or the rules
-% define.
-
-called(Goal, _, _) :-
-    \+ compound(Goal),
-    !,
-    fail.
-called(Goal, M, Goal) :-
-    owner(M, Goal, _),
-    !.
-called(Goal, M, Call) :-
-    meta(Goal, Spec),
-    inner(Goal, Spec, Inner),
-    called(Inner, M, Call).
 
 known(M, Name) :-
     fact(M, object(Name)),
@@ -115,14 +103,10 @@ fact(M, Fact) :-
     owner(M, Fact, _),
     clause(M:Fact, true).
 
-general(Call, Head) :-
-    functor(Call, Name, Arity),
-    functor(Head, Name, Arity).
-
 % object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses.
 
 object_argument(M, Call, I) :-
-    general(Call, Head),
+    most_general_goal(Call, Head),
     object_argument(Head, I, M, []).
 
 % Seen are the arguments that are being looked into: in a clause that hands an argument on to one of them, it is what
@@ -133,11 +117,11 @@ object_argument(object(_), 1, M, _) :-
     owner(M, object(_), _),
     \+ ( clause(M:object(Object), Body), \+ ( Body == true, atom(Object) ) ).
 object_argument(Head, I, _, Seen) :-
-    general(Head, General),
+    most_general_goal(Head, General),
     memberchk(General-I, Seen),
     !.
 object_argument(Head, I, M, Seen) :-
-    general(Head, General),
+    most_general_goal(Head, General),
     owner(M, General, _),
     once(clause(M:General, _)),
     \+ ( clause(M:General, Body),

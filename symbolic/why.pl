@@ -43,10 +43,12 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [extended/3, owner/3, strip_quantifiers/2]).
+:- use_module(calls, [strip_quantifiers/2]).
+:- use_module(guard, [owner/3]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
 :- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
+:- use_module(library(prolog_code), [extend_goal/3]).
 :- use_module(library(solution_sequences), [call_nth/2, distinct/2, limit/2, offset/2, order_by/2]).
 
 % Clauses, and goals solved aside, within each other. JSON nests twice as deep.
@@ -131,7 +133,7 @@ solve(Call, C, Proved0, Proved) :-
     compound(Call),
     compound_name_arguments(Call, call, [Closure|Extra]),
     !,
-    extended(Closure, Extra, Goal),
+    extend_goal(Closure, Extra, Goal),
     local(Goal, C, Proved0, Proved).
 solve(Goal, C, Proved0, Proved) :-
     arg(1, C, M),
@@ -311,7 +313,7 @@ mapped(Lists, _, _, Proved, Proved) :-
     maplist(=([]), Lists).
 mapped(Lists, Closure, C, Proved0, Proved) :-
     maplist(first_rest, Lists, Firsts, Rests),
-    extended(Closure, Firsts, Goal),
+    extend_goal(Closure, Firsts, Goal),
     local(Goal, C, Proved0, Proved1),
     mapped(Rests, Closure, C, Proved1, Proved).
 
@@ -320,7 +322,7 @@ folded(Lists, _, V, V, _, Proved, Proved) :-
 folded(Lists, Closure, V0, V, C, Proved0, Proved) :-
     maplist(first_rest, Lists, Firsts, Rests),
     append(Firsts, [V0,V1], Extra),
-    extended(Closure, Extra, Goal),
+    extend_goal(Closure, Extra, Goal),
     local(Goal, C, Proved0, Proved1),
     folded(Rests, Closure, V1, V, C, Proved1, Proved).
 

@@ -1,0 +1,80 @@
+:- module(reaching,
+          [ calls/3,                    % +Module, +Goal, -Call
+            reached/4,                  % +Module, :Kept, +Goals, -Head
+            recursive/3                 % +Module, +Goal, -PredicateIndicator
+          ]).
+
+/** <module> What a goal comes to, and whether it may run without end
+
+A goal comes to what it calls, to what the clauses of that call, and so on. A rule that comes back to itself may run
+without end: if it is left recursive, or what it speaks of goes round in circles, as same/2 does. What helps is `:- table`.
+*/
+
+:- use_module(allowed, [meta/2]).
+:- use_module(calls, [inner/4]).
+:- use_module(guard, [owner/3]).
+:- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, reverse/2]).
+
+:- meta_predicate reached(+, 2, +, -).
+
+%!  calls(+Module, +Goal, -Call) is nondet.
+%
+%   Goal is Call, or calls it inside, and the program or the rules define Call's predicate.
+
+calls(M, Goal, Call) :-
+    callable(Goal),
+    (   owner(M, Goal, _)
+    ->  Call = Goal
+    ;   meta(Goal, Spec)
+    ->  inner(_, Goal, Spec, Inner),
+        calls(M, Inner, Call)
+    ).
+
+%!  reached(+Module, :Kept, +Goals, -Head) is nondet.
+%
+%   Goals come to the predicate of Head, the nearest first. Only such count of which call(Kept, Module, Head) is true.
+
+reached(M, Kept, Goals, Head) :-
+    reached(Goals, M, Kept, [], Head).
+
+% Seen are the predicate indicators of those that were found before.
+
+reached(Goals, M, Kept, Seen, Head) :-
+    findall(Name/Arity,
+            ( member(Goal, Goals),
+              calls(M, Goal, Call),
+              functor(Call, Name, Arity),
+              \+ memberchk(Name/Arity, Seen),
+              functor(General, Name, Arity),
+              call(Kept, M, General)
+            ),
+            PIs0),
+    list_to_set(PIs0, PIs),
+    PIs \== [],
+    (   member(Name/Arity, PIs),
+        functor(Head, Name, Arity)
+    ;   findall(Body,
+                ( member(Name/Arity, PIs), functor(Caller, Name, Arity), clause(M:Caller, Body), Body \== true ),
+                Bodies),
+        append(PIs, Seen, Seen1),
+        reached(Bodies, M, Kept, Seen1, Head)
+    ).
+
+%!  recursive(+Module, +Goal, -PredicateIndicator) is semidet.
+%
+%   Goal comes to the predicate, which rules define, has no table and comes to itself. The cost goes with the size of the
+%   rules.
+
+recursive(M, Goal, Name/Arity) :-
+    findall(Head, reached(M, untabled_rule, [Goal], Head), Heads0),
+    reverse(Heads0, Heads),             % a rule that only calls one that calls itself is not the cause
+    member(Head, Heads),
+    findall(Body, clause(M:Head, Body), Bodies),
+    functor(Head, Name, Arity),
+    reached(M, untabled_rule, Bodies, Again),
+    functor(Again, Name, Arity),
+    !.
+
+untabled_rule(M, Head) :-
+    owner(M, Head, rules(_, _)),
+    \+ predicate_property(M:Head, tabled).
