@@ -58,7 +58,7 @@ class PrologChannel:
     def kill(self) -> None:
         """Frees what was loaded: the next worker begins anew, with the same names for other programs."""
         for key in self._loaded:
-            PrologChannel.call("drop", key)
+            PrologChannel.call("drop", [key])
         self._loaded.clear()
 
     def closed(self) -> int:
@@ -68,10 +68,10 @@ class PrologChannel:
         """As a process answers (symbolic/wire.py). The limit of the goal holds in Prolog, that of all in the page."""
         if not message:
             return b'{"ready":true}'
-        _, (operation, key, *arguments) = json.loads(message[LENGTH.size :])
+        _, operation, (key, *arguments) = json.loads(message[LENGTH.size :])
         given: list[Any] = [f"{self.pid}_{key}", *arguments]
         (self._loaded.discard if operation == "drop" else self._loaded.add)(given[0])
-        return refusal(operation, given) or str(PrologChannel.call(operation, *given)).encode()
+        return refusal(operation, given) or str(PrologChannel.call(operation, given)).encode()
 
 
 class JpegDecoder(ImageFile.PyDecoder):
@@ -174,9 +174,8 @@ class Backend:
         return reply_of(answers, program, said, text=asked.get("text", False))
 
     def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
-        pictures = [("", [question])]
-        put = self._bounds.in_english(program, pictures, (*rules, english_rules()))
-        return only(replied(json.loads(self._worker.ask(put)), pictures, put.seconds)).to_json()
+        put = self._bounds.in_english(program, [("", [question])], (*rules, english_rules()))
+        return only(replied(self._worker.ask(put), put)).to_json()
 
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene = self._scene(naming["scene"])
@@ -189,7 +188,7 @@ class Backend:
     def _ask(
         self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False
     ) -> bytes:
-        return self._worker.ask(self._bounds.question(program, goal, rules, limit, None, why))
+        return self._worker.ask(self._bounds.question(program, goal, rules, limit, beside=int(why)))
 
 
 def _json(document: object) -> bytes:

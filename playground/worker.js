@@ -1,12 +1,6 @@
 // The playground's other half, off the page's thread: Python, the networks and Prolog, all in WebAssembly. The very
 // Python that the service runs answers the page's requests; what it asks of networks and Prolog, it calls here.
 
-const OPERATIONS = {
-  load: "load_program(Key, A, Reply)",
-  drop: "drop_program(Key, Reply)",
-  ask: "ask(Key, A, B, C, D, Reply)",
-  english: "english(Key, A, B, Reply)",
-};
 const STACK = 128 * 2 ** 20; // bytes, as a process of the service has them
 const ROOT = "/project";
 
@@ -45,10 +39,8 @@ async function start() {
     if (file.endsWith(".pl")) FS.writeFile(`/symbolic/${file}`, pyodide.FS.readFile(`${ROOT}/predinet_prolog/symbolic/${file}`));
   }
   once(prolog, `consult('/symbolic/host.pl'), set_prolog_flag(stack_limit, ${STACK})`);
-  const call = (operation, ...given) => {
-    const [Key, A, B, C, D] = given.map((value) => asProlog(value?.toJs?.() ?? value));
-    return String(once(prolog, `host:${OPERATIONS[operation]}`, { Key, A, B, C, D }).Reply);
-  };
+  const call = (operation, given) =>
+    String(once(prolog, "host:reply(Operation, Given, Reply)", { Operation: operation, Given: asProlog(given.toJs()) }).Reply);
   const { Backend } = pyodide.pyimport("backend");
   return Backend(network, jpeg, call);
 }

@@ -12,7 +12,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
@@ -48,28 +48,32 @@ def main() -> None:
 
 def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
     while (message := _read(reading)) is not None:
-        seconds, (operation, *arguments) = json.loads(message)
+        seconds, operation, arguments = json.loads(message)
         # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        reply = refusal(operation, arguments) or prolog.call(operation, *arguments)
+        reply = refusal(operation, arguments) or prolog.call(operation, arguments)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _write(writing, reply)
 
 
-def refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
+def refusal(operation: str, arguments: list[Any]) -> bytes | None:
     """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
-    if operation in ("load", "ask_each", "english"):
-        if operation == "load":
-            texts = arguments[1]
-        else:
-            pictures = arguments[4] if operation == "ask_each" else [picture[0] for picture in arguments[2]]
-            texts = [part for text in pictures for part in ("program", text)]
-        try:
-            for name, text in zip(texts[::2], texts[1::2], strict=True):
-                check_text(name, text)
-        except ProgramError as error:
-            fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
-            return dumps({"error": fault})
+    named: Iterable[tuple[str, str]]
+    match operation, arguments[-1]:
+        case "load", texts:
+            named = zip(texts[::2], texts[1::2], strict=True)
+        case "ask_each", pictures:
+            named = (("program", text) for text in pictures)
+        case "english", pictures:
+            named = (("program", text) for text, *_ in pictures)
+        case _:
+            return None
+    try:
+        for name, text in named:
+            check_text(name, text)
+    except ProgramError as error:
+        fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
+        return dumps({"error": fault})
     return None
 
 
@@ -126,33 +130,18 @@ class _Prolog:
         self._true("statistics(errors, 0), statistics(warnings, 0)")
         if trust:
             self._true("guard:trust")
-        operations = {
-            "load": ("load_program", 3),
-            "drop": ("drop_program", 2),
-            "read": ("read_only", 3),
-            "ask": ("ask", 6),
-            "ask_each": ("ask_each", 6),
-            "suppose": ("suppose", 6),
-            "english": ("english", 4),
-        }
-        self._operations = {key: pl.PL_predicate(*operation, "host") for key, operation in operations.items()}
+        self._operation = pl.PL_predicate("reply", 3, "host")
 
-    def call(self, operation: str, *arguments: object) -> bytes:
-        """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
+    def call(self, operation: str, arguments: list[Any]) -> bytes:
+        """Calls an operation of host.pl with strings, integers and lists of them; returns its JSON text."""
         # Stacks that an earlier goal blew up would leave this one less than it may have.
         self._true("trim_stacks")
-        with self._frame(len(arguments) + 1) as first:
-            for term, argument in enumerate(arguments, start=first):
-                self._put(term, argument)
-            self._run(self._operations[operation], first)
-            return self._text(first + len(arguments))
-
-    def _text(self, term: int) -> bytes:
-        """The text of a string."""
-        pl = self._pl
-        with pl.PL_STRINGS_MARK():
-            text = ctypes.c_char_p()
-            if not pl.PL_get_chars(term, ctypes.byref(text), pl.CVT_STRING | pl.REP_UTF8 | pl.BUF_STACK):
+        pl, text = self._pl, ctypes.c_char_p()
+        with self._frame(3) as first, pl.PL_STRINGS_MARK():
+            self._put(first, operation)
+            self._put(first + 1, arguments)
+            self._run(self._operation, first)
+            if not pl.PL_get_chars(first + 2, ctypes.byref(text), pl.CVT_STRING | pl.REP_UTF8 | pl.BUF_STACK):
                 raise RuntimeError("host.pl gave no text")
             return text.value or b""
 

@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -83,7 +82,8 @@ class Engine:
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
-        return Answers.from_reply(self._put(self._bounds.question(program, goal, rules, limit, time_limit, why)))
+        question = self._bounds.question(program, goal, rules, limit, time_limit, "ask", int(why))
+        return Answers.from_reply(self._put(question))
 
     def ask_each(
         self,
@@ -103,9 +103,9 @@ class Engine:
         The others are as in `ask`, and so is what is raised for a goal or rules that no picture can be asked; what goes
         wrong in one of them stands in its place.
         """
-        question = self._bounds.question(program, goal, rules, limit, time_limit, why=False)
+        question = self._bounds.question(program, goal, rules, limit, time_limit, "ask_each", [*pictures])
         try:
-            return EachAnswers.from_reply(self._put(replace(question, pictures=tuple(pictures))), question.seconds)
+            return EachAnswers.from_reply(self._put(question), question.seconds)
         except (TimeLimitError, WorkerError, PrologError, ProgramError) as error:
             if not pictures or (isinstance(error, ProgramError) and error.name != "program"):
                 raise
@@ -129,12 +129,12 @@ class Engine:
             that of the only one is raised.
         """
         question = self._bounds.in_english(program, pictures, rules, time_limit)
-        return replied(self._put(question), pictures, question.seconds)
+        return replied(self._worker.ask(question), question)
 
     def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
         """Raises QuerySyntaxError if `goal` is not exactly one term as `ask` would read it. It may be one that `ask`
         refuses, a rule for instance. The others are as in `ask`, and so is what else is raised."""
-        self._put(replace(self._bounds.question(program, goal, rules, None, None), read_only=True))
+        self._put(self._bounds.question(program, goal, rules, operation="read"))
 
     def suppose(
         self,
@@ -154,7 +154,7 @@ class Engine:
         """
         if not facts:
             raise ValueError("nothing is supposed: ask least_changes")
-        question = self._bounds.question(program, goal, rules, limit, time_limit, facts=facts)
+        question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [*facts])
         return Supposition.from_reply(self._put(question))
 
     def least_changes(
@@ -168,7 +168,7 @@ class Engine:
     ) -> LeastChanges:
         """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it
         has any: the first `limit` ways. The others are as in `ask`, and so is what is raised; and SuppositionError."""
-        question = self._bounds.question(program, goal, rules, limit, time_limit, facts=())
+        question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [])
         return LeastChanges.from_reply(self._put(question))
 
     def _put(self, question: Question) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from predinet_prolog.symbolic.errors import EnglishError, SymbolicError
+from predinet_prolog.symbolic.question import Question
 from predinet_prolog.symbolic.replies import error_from_reply
 
 _LISTED = 40
@@ -57,14 +59,11 @@ class Replied:
         return {"answer": self.reading.answer, "goal": self.reading.goal}
 
 
-def replied(
-    reply: Mapping[str, Any], pictures: Sequence[tuple[str, Sequence[str]]], seconds: float
-) -> list[list[Replied | SymbolicError]]:
-    """What a worker wrote (`english/4` in host.pl) of those questions, `seconds` being the limit of each. Raises what
-    is wrong with the only one."""
+def replied(reply: bytes, question: Question) -> list[list[Replied | SymbolicError]]:
+    """What a worker wrote of questions in English. Raises what is wrong with the only one."""
     replies = [
-        [_replied(question, reply, seconds) for question, reply in zip(questions, picture, strict=True)]
-        for (_, questions), picture in zip(pictures, reply["pictures"], strict=True)
+        [_replied(text, answer, question.seconds) for text, answer in zip(texts, picture, strict=True)]
+        for (_, *texts), picture in zip(question.beside, json.loads(reply)["pictures"], strict=True)
     ]
     if sum(map(len, replies)) == 1 and isinstance(fault := replies[0][0], SymbolicError):
         raise fault

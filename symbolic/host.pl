@@ -1,17 +1,11 @@
 :- module(host,
-          [ load_program/3,             % +Key, +Sources, -Reply
-            drop_program/2,             % +Key, -Reply
-            read_only/3,                % +Key, +Goal, -Reply
-            suppose/6,                  % +Key, +Facts, +Goal, +Limit, +Milliseconds, -Reply
-            ask/6,                      % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
-            ask_each/6,                 % +Key, +Goal, +Limit, +Milliseconds, +Pictures, -Reply
-            english/4                   % +Key, +Milliseconds, +Pictures, -Reply
+          [ reply/3                     % +Operation, +Arguments, -Reply
           ]).
 
 /** <module> The worker's side of the engine
 
-Six operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
-never become part of a goal by pasting. An exception never leaves this module: it becomes
+Operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts never become part
+of a goal by pasting. An exception never leaves this module: it becomes
 
     {"error": {"kind": ..., "message": ..., ...}}
 
@@ -32,8 +26,8 @@ whose kinds are those of errors.py.
 :- use_module(reaching).
 :- use_module(suppose).
 :- use_module(library(apply), [maplist/3, maplist/4]).
-:- use_module(library(lists), [append/2, append/3, last/2]).
-:- use_module(library(solution_sequences), [limit/2]).
+:- use_module(library(lists), [append/3, last/2]).
+:- use_module(library(solution_sequences), [call_nth/2, limit/2]).
 :- use_module(deadline).
 
 % What the allowed libraries would load when first used; a time limit could then strike in the middle.
@@ -45,117 +39,95 @@ whose kinds are those of errors.py.
 
 :- set_prolog_flag(autoload, explicit).
 
-%!  load_program(+Key, +Sources, -Reply) is det.
+%!  reply(+Operation, +Arguments, -Reply) is det.
 %
-%   Loads Sources, a list [Name, Text, ...] of strings, the program first. Key, a string, names what was loaded.
+%   Reply is the JSON text of an object, what Operation does. The first of Arguments is the Key of what is loaded:
+%
+%   | load      [Key,Texts]                    | loads Texts, [Name, Text, ...], the program first      |
+%   | drop      [Key]                          | frees what was loaded as Key                           |
+%   | read      [Key,Milliseconds,Limit,Goal,_] | an error if Goal is not exactly one term              |
+%   | ask       [...,Goal,Why]                 | Limit answers of Goal; if Why is 1, with proofs        |
+%   | ask_each  [...,Goal,Pictures]            | the same of each of Pictures, texts of facts           |
+%   | english   [...,_,Pictures]               | of each [Facts,Question,...] what its questions get    |
+%   | suppose   [...,Goal,Facts]               | answers before Facts and after, or the least changes   |
 
-load_program(Key, Texts, Reply) :-
-    module_of(Key, M),
-    sources(Texts, 0, Sources),
-    catch(( load(M, Sources), Reply = "{}" ),
+reply(Operation, [Key|Arguments], Reply) :-
+    atom_concat(scene_, Key, M),        % nobody can write such a module's predicates, for qualifiers are refused
+    atom_string(Name, Operation),
+    catch(( once(members(Name, M, Arguments, Members)), json_string(object(Members), Reply) ),
           Error,
-          ( unload(M), error_reply(Error, M, Reply) )).
+          error_reply(Error, M, Reply)).
 
-sources([], _, []).
-sources([Name0,Text|Texts], I, [source(Id, Text)|Sources]) :-
-    (   I =:= 0
-    ->  Id = program
-    ;   atom_string(Name, Name0),
-        Id = rules(I, Name)
-    ),
-    I1 is I+1,
-    sources(Texts, I1, Sources).
+% members(+Operation, +Module, +Arguments, -Members): Members are those of the reply.
 
-%!  drop_program(+Key, -Reply) is det.
-%
-%   Frees what was loaded as Key.
-
-drop_program(Key, "{}") :-
-    module_of(Key, M),
+members(load, M, [[_,Program|Texts]], []) :-
+    rule_sources(Texts, 1, Sources),
+    catch(load(M, [source(program, Program)|Sources]), Error, ( unload(M), throw(Error) )).
+members(drop, M, [], []) :-
     unload(M).
-
-% Nobody can write such a module's predicates without a qualifier, and qualifiers are refused.
-
-module_of(Key, M) :-
-    atom_concat(scene_, Key, M).
-
-%!  read_only(+Key, +Text, -Reply) is det.
-%
-%   Reply is an error if Text is not exactly one term, with the operators of what was loaded as Key.
-
-read_only(Key, Text, Reply) :-
-    module_of(Key, M),
-    catch(( read_goal(Text, M, _, _), Reply = "{}" ),
-          Error,
-          error_reply(Error, M, Reply)).
-
-%!  ask(+Key, +Text, +Limit, +Milliseconds, +Why, -Reply) is det.
-%
-%   Reply has the first Limit answers of the goal in Text. If Why is 1, it says why: each answer has its proof, or, if
-%   there is none, "why_not" says how near the goal came to one.
-
-ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
-    module_of(Key, M),
+members(Operation, M, [Milliseconds,Limit,Text,What], Members) :-
     Seconds is Milliseconds/1000.0,
-    catch(( question(M, Text, Goal, Bindings, Hints),
-            answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
-            repeated(M, Goal, Answered, Hints, AllHints),
-            hints(AllHints, Last),
-            append(Answered, Last, Members),
-            json_string(object(Members), Reply)
-          ),
-          Error,
-          error_reply(Error, M, Reply)).
+    asked(Operation, M, Seconds, Limit, Text, What, Members).
 
-%!  ask_each(+Key, +Text, +Limit, +Milliseconds, +Pictures, -Reply) is det.
-%
-%   Reply has what ask/6 replies to the goal in Text for each of Pictures, texts of facts that what was loaded as Key has
-%   for as long as it is asked of them. A fault of one picture is its own. The hints are those of the first.
+rule_sources([], _, []).
+rule_sources([Name0,Text|Texts], I, [source(rules(I, Name), Text)|Sources]) :-
+    atom_string(Name, Name0),
+    I1 is I+1,
+    rule_sources(Texts, I1, Sources).
 
-ask_each(Key, Text, Limit, Milliseconds, Pictures, Reply) :-
-    module_of(Key, M),
-    Seconds is Milliseconds/1000.0,
-    catch(( read_goal(Text, M, Goal, Bindings),
-            check_goal(M, Goal),
-            ( Pictures == [] -> true ; without_nothing(M) ),
-            maplist(ask_picture(M, Goal, Bindings, Limit, Seconds), Pictures, Replies),
-            hinted(Pictures, M, Goal, Bindings, Hints),
-            reported(Bindings, Names),
-            json_string(object([variables=Names,pictures=Replies,hints=Hints]), Reply)
-          ),
-          Error,
-          error_reply(Error, M, Reply)).
+% asked(+Operation, +Module, +Seconds, +Limit, +Text, +What, -Members).
 
-ask_picture(M, Goal, Bindings, Limit, Seconds, Facts, text(Reply)) :-
+asked(read, M, _, _, Text, _, []) :-
+    read_goal(Text, M, _, _).
+
+% If Why is 1, each answer has its proof, or, if there is none, "why_not" says how near the goal came to one.
+
+asked(ask, M, Seconds, Limit, Text, Why, Members) :-
+    question(M, Text, Goal, Bindings, Hints0),
+    answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
+    repeated(M, Goal, Answered, Hints0, Hints),
+    with_hints(Hints, Answered, Members).
+
+% What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
+% is said of variables is said of all pictures alike, and so it is that of the first.
+
+asked(ask_each, M, Seconds, Limit, Text, Pictures, [variables=Names,pictures=Replies,hints=Hints]) :-
+    read_goal(Text, M, Goal, Bindings),
+    check_goal(M, Goal),
+    ( Pictures == [] -> true ; without_nothing(M) ),
+    maplist(picture_reply(M, Goal, Bindings, Limit, Seconds), Pictures, Replies),
+    (   Pictures = [First|_],
+        catch(with_facts(M, First, variable_hints(M, Goal, Bindings, Hints)), _, fail)
+    ->  true
+    ;   Hints = []
+    ),
+    reported(Bindings, Names).
+
+% Where Facts are empty, what was loaded is asked as it is. What is wrong with the only question is wrong with all.
+
+asked(english, M, Seconds, _, _, Pictures, [pictures=Replies]) :-
+    (   Pictures = [["",Question]]
+    ->  with_words(M, answered_question(M, Seconds, Question, Json)),
+        Replies = [[Json]]
+    ;   ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
+        maplist(questions_of_picture(M, Seconds), Pictures, Replies)
+    ).
+asked(suppose, M, Seconds, Limit, Text, Facts, Members) :-
+    atom_concat(M, '_supposed', W),
+    get_time(Start),
+    End is Start+Seconds,
+    question(M, Text, Goal, Bindings, Hints),
+    maplist(read_fact(M), Facts, Supposition),
+    answered(M, Goal, Bindings, Limit, Seconds, 0, Before),
+    call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Bindings, Limit, End, Otherwise),
+                       Error,
+                       not_known(Error, M)),
+                 unload(W)),
+    with_hints(Hints, [before=object(Before)|Otherwise], Members).
+
+picture_reply(M, Goal, Bindings, Limit, Seconds, Facts, text(Reply)) :-
     catch(( with_facts(M, Facts, answered(M, Goal, Bindings, Limit, Seconds, 0, Members)),
             json_string(object(Members), Reply)
-          ),
-          Error,
-          error_reply(Error, M, Reply)).
-
-% hinted(+Pictures, +Module, +Goal, +Bindings, -Hints): what is said of variables is said of all pictures alike.
-
-hinted([], _, _, _, []).
-hinted([Facts|_], M, Goal, Bindings, Hints) :-
-    catch(with_facts(M, Facts, mistaken_variables(M, Goal, Bindings, Mistaken)), _, Mistaken = []),
-    maplist(hint, Mistaken, Hints).
-
-%!  english(+Key, +Milliseconds, +Pictures, -Reply) is det.
-%
-%   Reply has what each question in English gets: of each of Pictures, a list [Facts, Question, ...] of texts, those of
-%   its questions. Facts are as in ask_each/6; where they are empty, what was loaded as Key is asked as it is. What is
-%   wrong with the only question is wrong with all.
-
-english(Key, Milliseconds, Pictures, Reply) :-
-    module_of(Key, M),
-    Seconds is Milliseconds/1000.0,
-    catch(( (   Pictures = [["",Question]]
-            ->  with_words(M, answered_question(M, Seconds, Question, Json)),
-                Replies = [[Json]]
-            ;   ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
-                maplist(questions_of_picture(M, Seconds), Pictures, Replies)
-            ),
-            json_string(object([pictures=Replies]), Reply)
           ),
           Error,
           error_reply(Error, M, Reply)).
@@ -174,12 +146,15 @@ question(M, Text, Goal, Bindings, Hints) :-
     read_goal(Text, M, Goal, Bindings),
     check_goal(M, Goal),
     check_objects(M, Goal),
-    mistaken_variables(M, Goal, Bindings, Mistaken),
-    maplist(hint, Mistaken, Hints).
+    variable_hints(M, Goal, Bindings, Hints).
+
+with_hints([], Members, Members) :- !.
+with_hints(Hints, Members0, Members) :-
+    append(Members0, [hints=Hints], Members).
 
 % answered(+Module, +Goal, +Bindings, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers.
 
-answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Jsons,more=text(More)|Reasons]) :-
+answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Told,more=text(More)|Reasons]) :-
     get_time(Start),
     catch(call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
           Error,
@@ -192,33 +167,7 @@ answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Jsons,more=text(More)|
         with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
     ;   Told = Answers,
         Reasons = []
-    ),
-    maplist(as_json, Told, Jsons).
-
-%!  suppose(+Key, +Facts, +Text, +Limit, +Milliseconds, -Reply) is det.
-%
-%   Reply has the first Limit answers of the goal in Text as it was seen, and those if what the texts Facts say were so,
-%   with proofs. Without Facts, it has the first Limit least changes that would give the goal an answer, or take all away.
-
-suppose(Key, Facts, Text, Limit, Milliseconds, Reply) :-
-    module_of(Key, M),
-    atom_concat(M, '_supposed', W),
-    Seconds is Milliseconds/1000.0,
-    get_time(Start),
-    End is Start+Seconds,
-    catch(( question(M, Text, Goal, Bindings, Hints),
-            maplist(read_fact(M), Facts, Supposition),
-            answered(M, Goal, Bindings, Limit, Seconds, 0, Before),
-            call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Bindings, Limit, End, Otherwise),
-                               Error0,
-                               not_known(Error0, M)),
-                         unload(W)),
-            hints(Hints, Last),
-            append([[before=object(Before)], Otherwise, Last], Members),
-            json_string(object(Members), Reply)
-          ),
-          Error,
-          error_reply(Error, M, Reply)).
+    ).
 
 read_fact(M, Text, Fact) :-
     catch(read_goal(Text, M, Fact, _),
@@ -244,25 +193,23 @@ until(End, Goal) :-
     Left is End-Now,
     call_within(Left, Goal).
 
-% answers(+Module, +Goal, +Bindings, +Limit, -Texts, -More): one answer beyond the limit is looked for, not written.
+% answers(+Module, +Goal, +Bindings, +Limit, -Answers, -More): one answer beyond the limit is looked for, not written.
 
-answers(M, Goal, Bindings, Limit, Texts, More) :-
+answers(M, Goal, Bindings, Limit, Answers, More) :-
     answer_budget(Budget),
-    Count = count(0),
     OneMore is Limit+1,
-    findall(Text,
-            ( limit(OneMore, M:Goal),
-              arg(1, Count, N0),
-              N is N0+1,
-              nb_setarg(1, Count, N),
-              N =< Limit,
-              json_answer(Bindings, M, Budget, Text)
+    findall(Answer,
+            ( limit(OneMore, call_nth(M:Goal, N)),
+              (   N =< Limit
+              ->  json_answer(Bindings, M, Budget, Text),
+                  Answer = text(Text)
+              ;   Answer = more
+              )
             ),
-            Texts),
-    arg(1, Count, N),
-    (   N > Limit
-    ->  More = true
-    ;   More = false
+            Answers0),
+    (   append(Answers1, [more], Answers0)
+    ->  Answers-More = Answers1-true
+    ;   Answers-More = Answers0-false
     ).
 
 % spent(+Error, +Module, +Goal) is erroneous: Error, and if it is for want of time or memory what may have used it up.
@@ -305,21 +252,9 @@ with_reasons(Answers, M, Goal, Bindings, Seconds, Told, []) :-
     proofs(Answers, M, Goal, Bindings, Seconds, Whys),
     maplist(with_why, Answers, Whys, Told).
 
-with_why(Answer0, Why, Answer) :-
+with_why(text(Answer0), Why, text(Answer)) :-
     string_concat(Fields, "}", Answer0),
     format(string(Answer), '~s,~s}', [Fields, Why]).
-
-as_json(Text, text(Text)).
-
-% hints(+Hints, -Members): a member that has them, if there is any.
-
-hints([], []) :- !.
-hints(Hints, [hints=Hints]).
-
-% hint(+Mistaken, -Hint): which variable was meant to be a name.
-
-hint(Name-Atom, Hint) :-
-    format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
 
 %!  read_goal(+Text, +Module, -Goal, -Bindings) is det.
 %
@@ -358,7 +293,7 @@ read_goal_term(Stream, Text, M, Goal, Bindings) :-
     ).
 
 goal_syntax_error(Reason, Offset, Text) :-
-    syntax_message(Reason, Message),
+    error_message(syntax_error(Reason), Message),
     string_length(Text, Length),
     (   Reason = end_of_file_in_quoted(Quote),
         last_position(Quote, Text, Start)
@@ -447,12 +382,10 @@ error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
     ( Error = error(Formal0, Context) -> true ; Formal0 = Error ),
     abridged(Formal0, Formal),
     clipped("~W", [Formal, [quoted(true), max_depth(8), portray(false)]], Term),
-    '$messages':translate_message(error(Formal, _), Lines, []),
-    with_output_to(string(Message0), print_message_lines(current_output, '', Lines)),
-    split_string(Message0, "", " \n", [Message1]),
+    error_message(Formal, Message0),
     (   raised_by(Context, M, By)
-    ->  clipped("~s: ~s", [By, Message1], Message)
-    ;   clipped("~s", [Message1], Message)
+    ->  clipped("~s: ~s", [By, Message0], Message)
+    ;   clipped("~s", [Message0], Message)
     ).
 
 % arithmetic(+Head, -Needs): Head's predicate works with numbers, and Needs says in which of its arguments.

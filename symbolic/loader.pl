@@ -5,7 +5,7 @@
             without_nothing/1,          % +Module
             with_facts/3,               % +Module, +Text, :Goal
             own_names/3,                % +Module, +Ref, -Names
-            syntax_message/2            % +Reason, -Text
+            error_message/2             % +Formal, -Text
           ]).
 
 /** <module> Programs and rules become a module
@@ -208,16 +208,16 @@ shallow(Depth, Term) :-
     ).
 
 syntax_error(Reason, Id, Line0) :-
-    syntax_message(Reason, Message),
+    error_message(syntax_error(Reason), Message),
     Line is max(1, Line0),              % the reader says 0 for a comment without an end
     locate(refused(program, Message), Id, Line).
 
-%!  syntax_message(+Reason, -Text) is det.
+%!  error_message(+Formal, -Text) is det.
 %
-%   Text says in words what the reader's syntax_error(Reason) means.
+%   Text says in words what error(Formal, _) means.
 
-syntax_message(Reason, Text) :-
-    '$messages':translate_message(error(syntax_error(Reason), _), Lines, []),
+error_message(Formal, Text) :-
+    '$messages':translate_message(error(Formal, _), Lines, []),
     with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
     split_string(Text0, "", " \n", [Text]).
 

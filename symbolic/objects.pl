@@ -1,7 +1,7 @@
 :- module(objects,
           [ check_objects/2,            % +Module, +Goal
             objects/2,                  % +Module, -Objects
-            mistaken_variables/4        % +Module, +Goal, +Bindings, -Mistaken
+            variable_hints/4            % +Module, +Goal, +Bindings, -Hints
           ]).
 
 /** <module> Names in a query that are mistaken
@@ -54,16 +54,21 @@ found_in_time(Goal) :-
     call_with_inference_limit(once(Goal), Most, Result),
     Result \== inference_limit_exceeded.
 
-%!  mistaken_variables(+Module, +Goal, +Bindings, -Mistaken) is det.
+%!  variable_hints(+Module, +Goal, +Bindings, -Hints) is det.
 %
-%   Mistaken are the Name-Atom of those of Bindings, a list Name=Variable, that would be an object's name if they were
-%   written with small letters, or a word that facts have where the variable stands in Goal.
+%   Hints are of those of Bindings, a list Name=Variable, that would be an object's name if they were written with small
+%   letters, or a word that facts have where the variable stands in Goal.
 
-mistaken_variables(M, Goal, Bindings, Mistaken) :-
-    (   found_in_time(findall(Name-Atom, mistaken(M, Goal, Bindings, Name, Atom), Mistaken0))
-    ->  Mistaken = Mistaken0
+variable_hints(M, Goal, Bindings, Hints) :-
+    (   found_in_time(findall(Name-Atom, mistaken(M, Goal, Bindings, Name, Atom), Mistaken))
+    ->  true
     ;   Mistaken = []
-    ).
+    ),
+    findall(Hint,
+            ( '$member'(Name-Atom, Mistaken),
+              format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom])
+            ),
+            Hints).
 
 mistaken(M, Goal, Bindings, Name, Atom) :-
     '$member'(Name=Variable, Bindings),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import math
 from collections import Counter
@@ -19,7 +18,7 @@ from predinet_prolog.symbolic.errors import (
     SymbolicError,
     WorkerError,
 )
-from predinet_prolog.symbolic.question import Bounds, Question
+from predinet_prolog.symbolic.question import Bounds, Operation, Question
 from predinet_prolog.symbolic.queueing import FairQueue
 from predinet_prolog.symbolic.replies import out_of_memory
 from predinet_prolog.symbolic.rules import Rules
@@ -138,16 +137,18 @@ class Pool:
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
-        return await self._answer(self._bounds.question(program, goal, rules, limit, time_limit, why, facts), client)
+        operation: Operation = "ask" if facts is None else "suppose"
+        beside = int(why) if facts is None else [*facts]
+        question = self._bounds.question(program, goal, rules, limit, time_limit, operation, beside)
+        return await self._answer(question, client)
 
     async def ask_in_english(
         self, program: str, question: str, *, rules: Sequence[Rules] = (), client: str = ""
     ) -> Replied:
         """What a question in English gets, as `Engine.ask_in_english` has it. Raises what is wrong with it, and as
         `ask`."""
-        pictures = [("", [question])]
-        put = self._bounds.in_english(program, pictures, rules)
-        return only(replied(json.loads(await self._answer(put, client)), pictures, put.seconds))
+        put = self._bounds.in_english(program, [("", [question])], rules)
+        return only(replied(await self._answer(put, client), put))
 
     async def ready(self, seconds: float = 1.0) -> None:
         """Returns when a worker has answered; at once where all are at questions, whose time is limited. Raises a
@@ -155,7 +156,7 @@ class Pool:
         if self._threads and not self._idle and any(worker.started for worker in self._workers):
             return
         if self._probe is None or self._probe.done():
-            self._probe = asyncio.create_task(self._answer(self._bounds.question("", "true", (), 1, None, False), ""))
+            self._probe = asyncio.create_task(self._answer(self._bounds.question("", "true", ()), ""))
         try:
             await asyncio.wait_for(asyncio.shield(self._probe), seconds)  # who leaves must not end it for the rest
         except TimeoutError:

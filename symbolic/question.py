@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from predinet_prolog.symbolic.errors import EnglishError, QuerySyntaxError, SuppositionError
-from predinet_prolog.symbolic.limits import QUESTION_CHARACTERS
+from predinet_prolog.symbolic.limits import LOAD_SECONDS, QUESTION_CHARACTERS
 from predinet_prolog.symbolic.precheck import check_goal
 from predinet_prolog.symbolic.rules import Rules
+
+Operation = Literal["read", "ask", "ask_each", "english", "suppose"]
+"""Of host.pl. What stands beside the goal is, of ask, whether proofs are wanted; of ask_each the pictures, texts of
+facts; of english, where it takes the place of the goal, lists of such a text and the questions about it; of suppose the
+facts, none where the least changes are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,25 +24,28 @@ class Question:
 
     program: str
     rules: tuple[Rules, ...]
+    operation: Operation
     goal: str
     limit: int
     seconds: float
-    why: bool
-    facts: tuple[str, ...] | None = None
-    """What is supposed (`Engine.suppose`); empty where the least changes are wanted, None where nothing is supposed."""
-    read_only: bool = False
-    """Whether the goal is read and not asked."""
-    pictures: tuple[str, ...] | None = None
-    """Texts of facts, of each of which beside the program it is asked (`Engine.ask_each`); None: of the program."""
-
-    english: tuple[tuple[str, ...], ...] | None = None
-    """Of pictures, the text of facts and questions in English, which take the place of the goal
-    (`Engine.ask_in_english`)."""
+    """That the goal may take, of each picture."""
+    beside: Any
+    """See Operation."""
 
     @property
     def characters(self) -> int:
         """Of the program and the rules."""
         return characters(self.program, self.rules)
+
+    @property
+    def all_seconds(self) -> float:
+        """That all of it may take."""
+        match self.operation:
+            case "ask_each":
+                return LOAD_SECONDS + self.seconds * len(self.beside)
+            case "english":  # reading a question and answering it take so long each
+                return LOAD_SECONDS + 2 * self.seconds * sum(map(len, self.beside))
+        return self.seconds
 
 
 def characters(program: str, rules: Sequence[Rules]) -> int:
@@ -64,19 +73,20 @@ class Bounds:
         program: str,
         goal: str,
         rules: Sequence[Rules],
-        limit: int | None,
-        time_limit: float | None,
-        why: bool = True,
-        facts: Sequence[str] | None = None,
+        limit: int | None = None,
+        time_limit: float | None = None,
+        operation: Operation = "ask",
+        beside: Any = 0,
     ) -> Question:
-        """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, and ValueError for limits that
-        are not positive."""
+        """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, EnglishError, and ValueError for
+        limits that are not positive."""
         wanted = self.answer_limit if limit is None else min(_positive_count(limit), self.answer_limit)
         seconds = self.time_limit if time_limit is None else _positive_seconds(time_limit)
         check_goal(goal)
-        for fact in facts or ():
-            _check_fact(fact)
-        return Question(program, tuple(rules), goal, wanted, seconds, why, None if facts is None else tuple(facts))
+        if operation == "suppose":
+            for fact in beside:
+                _check_fact(fact)
+        return Question(program, tuple(rules), operation, goal, wanted, seconds, beside)
 
     def in_english(
         self,
@@ -90,8 +100,8 @@ class Bounds:
         for text in (text for _, texts in pictures for text in texts):
             if len(text) > QUESTION_CHARACTERS:
                 raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
-        english = tuple((facts, *texts) for facts, texts in pictures)
-        return replace(self.question(program, "true", rules, None, time_limit, why=False), english=english)
+        beside = [[facts, *texts] for facts, texts in pictures]
+        return self.question(program, "true", rules, None, time_limit, "english", beside)
 
 
 def _check_fact(fact: str) -> None:

@@ -23,8 +23,7 @@ maximal_characters(2 000 000).
 
 %!  proofs(+Answers, +Module, +Goal, +Bindings, +Seconds, -Texts) is det.
 %
-%   Texts say why for each of Answers, which are the texts of Goal's first answers, each written from Bindings
-%   (json_answer/4). They are members of a JSON object: "why", the proof, and before it "confidence", the least one of the
+%   Texts say why for each of Answers, text(Json) of Goal's first answers, each written from Bindings (json_answer/4). They are members of a JSON object: "why", the proof, and before it "confidence", the least one of the
 %   proof's steps, if there is one.
 
 proofs(Answers, M, Goal, Bindings, Seconds, Texts) :-
@@ -53,7 +52,7 @@ tell_proofs(Known, M, Goal, Bindings, Told) :-
     why_budget(Characters, WhyBudget),
     (   call_nth(proof(M, Goal, Proof), N),
         json_answer(Bindings, M, AnswerBudget, Answer),
-        ( arg(N, Known, Answer) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
+        ( arg(N, Known, text(Answer)) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
         ( N =:= Count ; spent(WhyBudget) )
     ->  true
     ;   true

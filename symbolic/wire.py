@@ -1,12 +1,11 @@
 """How a worker and its parent speak: JSON texts over pipes, each after its length in four bytes.
 
-The parent sends an operation of host.pl with its arguments,
+The parent sends the seconds after which the worker kills itself, and an operation of host.pl with its arguments:
 
-    ["load", key, [name, text, name, text, ...]]      the program first, then the rules
-    ["ask", key, goal, limit, milliseconds, why]      why: 1 to prove the answers, or 0
+    [9.5, "load", [key, [name, text, name, text, ...]]]      the program first, then the rules
+    [1.5, "ask", [key, milliseconds, limit, goal, why]]      why: 1 to prove the answers, or 0
 
-and so on, as the second element of a pair. The first is the seconds after which the worker kills itself. The reply is
-an object.
+The reply is an object.
 The worker's first message comes unasked: {"ready": true} or {"failed": reason}.
 """
 

@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
@@ -145,29 +146,15 @@ class Worker:
         return self._requests >= limits.REQUESTS or too_large
 
     def _answer(self, question: Question) -> bytes:
-        sources, seconds = (question.program, question.rules), question.seconds
+        sources = question.program, question.rules
         if sources not in self._loaded:
             self._load(question)
         self._loaded.move_to_end(sources)
-        key = self._loaded[sources]
-        milliseconds = math.ceil(seconds * 1000)
-        late = goal_time_limit(seconds)
-        message: list[object]
-        if question.read_only:
-            message = ["read", key, question.goal]
-        elif question.english is not None:
-            message = ["english", key, milliseconds, [list(picture) for picture in question.english]]
-            # Reading a question and answering it take so long each.
-            seconds = limits.LOAD_SECONDS + 2 * seconds * sum(len(picture) for picture in question.english)
-        elif question.pictures is not None:
-            message = ["ask_each", key, question.goal, question.limit, milliseconds, list(question.pictures)]
-            seconds = limits.LOAD_SECONDS + seconds * len(question.pictures)
-        elif question.facts is None:
-            message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
-        else:
-            message = ["suppose", key, list(question.facts), question.goal, question.limit, milliseconds]
+        key, milliseconds = self._loaded[sources], math.ceil(question.seconds * 1000)
+        arguments = [key, milliseconds, question.limit, question.goal, question.beside]
         try:
-            return self._exchange(message, seconds, late)
+            late = goal_time_limit(question.seconds)
+            return self._exchange(question.operation, arguments, question.all_seconds, late)
         except QuerySyntaxError as error:
             if hint := syntax_hint(question.goal, error.position):
                 raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
@@ -183,22 +170,22 @@ class Worker:
         ):
             sources, oldest = self._loaded.popitem(last=False)
             self._characters -= characters(*sources)
-            self._exchange(["drop", oldest], seconds, late)
+            self._exchange("drop", [oldest], seconds, late)
         texts = ["program", question.program]
         for file in question.rules:
             texts += [file.name, file.text]
         key = str(next(self._keys))
         try:
-            self._exchange(["load", key, texts], seconds, late)
+            self._exchange("load", [key, texts], seconds, late)
         except SymbolicError:
             self._characters -= question.characters
             raise
         self._loaded[question.program, question.rules] = key
 
-    def _exchange(self, message: list[object], seconds: float, late: SymbolicError) -> bytes:
+    def _exchange(self, operation: str, arguments: list[Any], seconds: float, late: SymbolicError) -> bytes:
         self._requests += 1
         alarm = seconds + min(seconds, limits.WORKER_GRACE)
-        reply = self._reply(pack(dumps([alarm, message])), seconds, late)
+        reply = self._reply(pack(dumps([alarm, operation, arguments])), seconds, late)
         # The answers' text goes on as it is, for it may be large.
         if reply.startswith(b'{"error":'):
             raise error_from_reply(json.loads(reply)["error"], seconds)

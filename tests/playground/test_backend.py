@@ -54,8 +54,8 @@ def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     backend = module(ROOT / "playground" / "backend.py")
     channel = Channel()
 
-    def prolog(operation: str, *arguments: object) -> str:
-        return channel.exchange(pack(dumps([9, [operation, *arguments]])), 9).decode()
+    def prolog(operation: str, arguments: list[Any]) -> str:
+        return channel.exchange(pack(dumps([9, operation, arguments])), 9).decode()
 
     channel.exchange(b"", 9)
     own = backend.Backend(None, None, prolog)

@@ -13,11 +13,11 @@ words("english_relation('left of', left_of, straight). english_relation('right o
 setup :-
     program(Program),
     words(Words),
-    host:load_program("english", ["program",Program,"english",Words], Reply),
+    host:reply("load", ["english",["program",Program,"english",Words]], Reply),
     Reply == "{}".
 
 cleanup :-
-    host:drop_program("english", _).
+    host:reply("drop", ["english"], _).
 
 %   parse(+Words, -Parse): the first parse.
 

@@ -40,10 +40,10 @@ questions(Stream, Questions) :-
     ).
 
 ask_question(question(Program, Rules, Goal, Milliseconds, Why)) :-
-    host:load_program("0", ["program", Program, "hostile.pl", Rules], Reply),
+    host:reply("load", ["0", ["program", Program, "hostile.pl", Rules]], Reply),
     (   Reply == "{}"
-    ->  host:ask("0", Goal, 100, Milliseconds, Why, _),
-        host:drop_program("0", _)
+    ->  host:reply("ask", ["0", Milliseconds, 100, Goal, Why], _),
+        host:reply("drop", ["0"], _)
     ;   true                            % not loaded
     ).
 
