@@ -18,8 +18,9 @@ from dataclasses import dataclass
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 from benchmarks.shared import GAME, options, print_head, print_row
+from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption
-from predinet_prolog.experiments.evaluation import evaluate_rules
+from predinet_prolog.experiments.evaluation import Goal, evaluate
 from predinet_prolog.experiments.rules_column import goal_of
 from predinet_prolog.neural import Model, load_model
 from predinet_prolog.symbolic import theory
@@ -90,18 +91,12 @@ def curves(chosen: Sequence[Corruption], images: int) -> None:
 
 def measure(model: Model, task: str, images: int, objects: str, corruption: tuple[str, float]) -> Shares:
     """What `model`, and the rules of `task` over its programs, make of corrupted pictures."""
-    evaluation = evaluate_rules(
-        model,
-        GAME.generate(task, images, kind=objects, seed=SEED, corruption=corruption),
-        rules=[theory("relations_game")],
-        goal=goal_of(task),
-        time_limit=1.0,
-        looks=None,
-        report=lambda _: None,
-    )
+    drawn = as_annotated(GAME.generate(task, images, kind=objects, seed=SEED, corruption=corruption))
+    evaluation = evaluate(model, drawn, Goal(goal_of(task), [theory("relations_game")]))
     if evaluation.timeouts:
         print(f"{evaluation.timeouts} goals ran out of time and count as wrong", file=sys.stderr)
-    assert evaluation.exact_scenes is not None  # the truth is known
+    assert evaluation.exact_scenes is not None, "the truth is known"
+    assert evaluation.accuracy is not None, "it is asked"
     return Shares(evaluation.exact_scenes, evaluation.accuracy)
 
 

@@ -25,7 +25,8 @@ from predinet_prolog.bridge import Scene
 from predinet_prolog.domains.domain import Annotated, Pixels
 from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
-from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, evaluate_folder
+from predinet_prolog.experiments.evaluation import evaluate
+from predinet_prolog.experiments.outcomes import Evaluation
 from predinet_prolog.neural.glimpses.model import load_any
 
 SEED = 5_200_007
@@ -47,7 +48,7 @@ def main() -> None:
         for model in map(load_any, arguments.models):
             warned: list[bool] = []
             watch = partial(keep_warning, warned)
-            evaluation = evaluate_folder(model, annotated, watch=watch)
+            evaluation = evaluate(model, annotated, watch=watch)
             share = float(np.mean(warned))
             print_row(name, model.name, *cells(evaluation, share))
             records.append({"set": name, "model": model.name, **evaluation.to_json(), "warned": share})
@@ -60,9 +61,9 @@ def keep_warning(warned: list[bool], scene: Scene) -> None:
     warned.append(scene.inspection.score >= 1)
 
 
-def cells(evaluation: FolderEvaluation, warned: float) -> list[str]:
+def cells(evaluation: Evaluation, warned: float) -> list[str]:
     """Those of the table but the first two."""
-    if (faults := evaluation.all_faults) is None:
+    if (faults := evaluation.faults) is None:
         return [*["–"] * 8, figure(warned)]
     errors = [error for error in evaluation.calibration.values() if error is not None]
     return [

@@ -30,8 +30,7 @@ from predinet_prolog.domains.kandinsky.domain import DOMAIN as KANDINSKY
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
 from predinet_prolog.domains.sort_of_clevr.domain import REACH
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
-from predinet_prolog.experiments.evaluation import faults_of_boxes
-from predinet_prolog.experiments.folder_evaluation import evaluate_folder
+from predinet_prolog.experiments.evaluation import Goal, evaluate, faults_of_boxes
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.cli import main as predinet_prolog
@@ -113,9 +112,9 @@ def kandinsky(n: int) -> Iterator[Row]:
             assert predinet_prolog(["learn", str(lessons), "--model", str(model.path), "-o", str(rules)]) == 0
             fresh = KANDINSKY.generate_annotated(n, seed=SEED, task=pattern)
             learned = [Rules(pattern, rules.read_text())]
-            result = evaluate_folder(model, fresh, goal="label(L)", rules=learned, time_limit=20)
-            assert result.answers is not None, "there is a goal"
-            yield pattern, n, result.answers.accuracy
+            result = evaluate(model, fresh, Goal("label(L)", learned, time_limit=20))
+            assert result.accuracy is not None, "there is a goal"
+            yield pattern, n, result.accuracy
 
 
 WORLDS: dict[str, Callable[[int], Iterator[Row]]] = {

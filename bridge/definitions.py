@@ -315,7 +315,7 @@ def read_grounding(model: Model) -> Grounding | None:
 
     Raises BridgeError if they are of other weights, or no definitions.
     """
-    if model.kind == "given":
+    if not model.relations:
         return None
     path = grounding_path(model)
     try:

@@ -30,7 +30,7 @@ MOST_TINT = 64.0
 LOST = 5
 """A thing that was not seen since so many frames ago is another one when it is seen again. Things that touch are often
 seen as one: in Pong the ball and a paddle in up to four frames."""
-GAME = Dialect("glimpses", "")
+GAME = Dialect()
 """What is said of the frames of a game."""
 
 
@@ -84,8 +84,10 @@ def write_episode(
 
 def _rules(frames: Sequence[Frame], dialect: Dialect) -> list[Section]:
     """The clauses of one frame's program."""
-    looked = dialect.kind != "given"
-    sections = (*scene_rules({}, propositions=False, looked=looked), *regional.sections(dialect.given, dialect.zones))
+    sections = (
+        *scene_rules({}, propositions=False, looked=dialect.looked),
+        *regional.sections(dialect.given, dialect.zones),
+    )
     keys = frozenset(str(key) for frame in frames for key in frame.facts.get("attribute", [[], []])[1])
     whole = ModelRules(sections, None, dialect).sections_with(keys)
     return [section for section in whole if section is not VALUES]

@@ -59,7 +59,7 @@ class Likelihoods:
 def likelihoods(program: Program) -> Likelihoods:
     """What confidence/2 of the program says, of the numbers that stand in it. Raises UngroundedError for one that says
     nothing of the kind. Where nothing was looked at, nothing is likely."""
-    if program.rules.dialect.kind == "given":
+    if not program.rules.dialect.looked:
         return Likelihoods(tuple(map(str, program.facts["object"][0])), {})
     if program.definitions is None or not program.definitions.trusted:
         model = program.provenance.model

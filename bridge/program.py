@@ -156,7 +156,7 @@ def make_program(
     zones_sha256 = None if scene.zones is None else scene.zones.sha256
     provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
-    only = base_facts_of(rules.dialect) if rules.dialect.kind == "given" else None
+    only = base_facts_of(rules.dialect) if not rules.dialect.looked else None
     facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only)
     return Program(provenance, facts, rules, scene.keys.union(*(keys_of(thing.attributes) for thing in scene.things)))
 
@@ -165,16 +165,15 @@ def tells_colours(model: Model) -> bool:
     """Whether programs of the model say which colours things have: one that was grounded says how well it reads them,
     and glimpses read them as they are."""
     grounding = read_grounding(model)
-    return model.kind == "glimpses" or (grounding is not None and grounding.tells_colours)
+    return bool(model.relations and not model.heads) or (grounding is not None and grounding.tells_colours)
 
 
 def rules_of(model: Model, *, propositions: bool = True, given: bool = False, zones: bool = False) -> ModelRules:
     """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
     paper's propositions are among it, `given` whether things were told, `zones` whether parts of it were named."""
     grounding = read_grounding(model)
-    dialect = Dialect(model.kind, model.place, given, zones)
-    if model.kind == "detector":  # what it says is as if somebody had told it
-        dialect = Dialect("given", "", given=True, zones=zones)
+    looked = model.relations > 0  # who compares nothing says all as if somebody had told it
+    dialect = Dialect(model.place, model.heads > 0, looked, given or not looked, zones)
     return _rules_of(grounding, tuple(model.axes.items()), dialect, propositions)
 
 
@@ -191,13 +190,12 @@ def _rules_of(
 ) -> ModelRules:
     learned = [_besides(grounding.section if grounding else (), dialect)] if grounding or dialect.given else []
     regions = regional.sections(dialect.given, dialect.zones)
-    if dialect.kind == "windows":
+    if dialect.heads:
         sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS, *regions)
         return ModelRules(sections, grounding, dialect)
     if grounding and any(definition.predicate == "same_shape" for definition in grounding.trusted):
         learned.append(SHAPE_AND_SIZE)
-    looked = dialect.kind != "given"
-    sections = scene_rules(dict(axes), propositions=propositions, looked=looked, given=dialect.given)
+    sections = scene_rules(dict(axes), propositions=propositions, looked=dialect.looked, given=dialect.given)
     return ModelRules((*learned, *sections, *regions), grounding, dialect)
 
 

@@ -106,10 +106,12 @@ GIVEN = frozenset(row.name for row in VOCABULARY if row.programs and {*row.progr
 class Dialect(NamedTuple):
     """What of the vocabulary the programs of a model have, and how they count places."""
 
-    kind: str
-    """`windows` or `glimpses`, as the model sees; `given` where nothing was looked at."""
-    place: str
+    place: str = ""
     """A formula of the pixel Px and the image's width W; empty where the model counts none."""
+    heads: bool = False
+    """Whether they have the propositions of a PrediNet's heads."""
+    looked: bool = True
+    """Whether things were compared by what was seen of them."""
     given: bool = False
     """Whether things were told, and what is told of them with them."""
     zones: bool = False
@@ -118,7 +120,8 @@ class Dialect(NamedTuple):
     def has(self, predicate: Predicate) -> bool:
         """Whether its programs have the predicate."""
         programs = predicate.programs.split()
-        asked = {self.kind, *(["given"] if self.given else []), *(["zones"] if self.zones else [])}
+        seen_by = {"windows"} if self.heads else {"glimpses"} if self.looked else set[str]()
+        asked = seen_by | ({"given"} if self.given else set()) | ({"zones"} if self.zones else set())
         return not programs or not asked.isdisjoint(programs)
 
 

@@ -16,11 +16,12 @@ from typing import Any
 from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.grounding import ground
+from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.writing import write_atomically
 from predinet_prolog.experiments import Plan, Report, curriculum, read_plan, table1
 from predinet_prolog.experiments.configurations import model_path, name_of
 from predinet_prolog.experiments.data import TEST_SEED, held_out_sets
-from predinet_prolog.experiments.evaluation import evaluate_rules
+from predinet_prolog.experiments.evaluation import Goal, evaluate
 from predinet_prolog.experiments.pages import RULES_FILE
 from predinet_prolog.neural import Model, load_model
 from predinet_prolog.symbolic import theory
@@ -148,15 +149,8 @@ def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
     return model if predicates.issuperset(needs) else None
 
 
-def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:
+def _judge(model: Model, task: str, held: str, images: int) -> tuple[float | None, float | None]:
     """Accuracy of the task's rule and share of exact scenes."""
-    verdict = evaluate_rules(
-        model,
-        model.domain.generate(task, images, kind=held, seed=TEST_SEED),
-        rules=[theory("relations_game")],
-        goal=goal_of(task),
-        time_limit=TIME_LIMIT,
-        looks=None,
-        report=lambda done: None,
-    )
+    drawn = as_annotated(model.domain.generate(task, images, kind=held, seed=TEST_SEED))
+    verdict = evaluate(model, drawn, Goal(goal_of(task), [theory("relations_game")], TIME_LIMIT))
     return verdict.accuracy, verdict.exact_scenes

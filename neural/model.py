@@ -34,8 +34,7 @@ class Model(Protocol):
 
     @property
     def kind(self) -> str:
-        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere; a
-        `detector` tells what it sees in words; `given`: not at all."""
+        """What sees with it, by name: `windows` on a grid, `glimpses` of things anywhere, a `detector`, or `given`."""
 
     @property
     def place(self) -> str:
@@ -48,7 +47,7 @@ class Model(Protocol):
 
     @property
     def relations(self) -> int:
-        """j, of all groups together."""
+        """j, of all groups together; 0 if it compares nothing, and tells what it sees, if anything, in words."""
 
     @property
     def tasks(self) -> Sequence[str]:

@@ -62,7 +62,7 @@ class Seer:
             provenance = replace(view.program.provenance, image=replace(image, warnings=view.warnings))
             return write_prolog(replace(view.program, provenance=provenance, facts=self._in_frame(view)))
         provenance = Provenance(trained.path.parent.name, trained.sha256, image, 1)
-        dialect = Dialect("windows", f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}")
+        dialect = Dialect(f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}", heads=True)
         constant = ModelRules((*rules(trained.config.relations), COLOURS), None, dialect)
         return write_prolog(Program(provenance, self._attended(moment), constant))
 

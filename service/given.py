@@ -151,7 +151,7 @@ def check_look(
 
 def is_seen(predicate: str, model: str | None = None) -> bool:
     """Whether programs say the predicate of images that were looked at alone; `model` may have learned it."""
-    looked, unlooked = Dialect("glimpses", "", given=True), Dialect("given", "", given=True)
+    looked, unlooked = Dialect(given=True), Dialect(looked=False, given=True)
     if re.fullmatch(r"same(_\w+)?/2|r\d+/3", predicate):
         return True
     if any(row.indicator == predicate and looked.has(row) and not unlooked.has(row) for row in VOCABULARY):

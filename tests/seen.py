@@ -96,7 +96,7 @@ See = Callable[[Pixels, Given | None], Scene]
 def let_see(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets all models for pictures of any size see so, whatever their networks are."""
     monkeypatch.setattr(
-        "predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", lambda model, looks: MadeUpPerceiver(see)
+        "predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", lambda model: MadeUpPerceiver(see)
     )
 
 

@@ -53,7 +53,7 @@ BUDGETS = {
     "neural": (6_415, 2_660),
     "bridge": (8_010, 5_610),
     "symbolic": (11_790, 5_385),
-    "experiments": (2_750, 920),
+    "experiments": (2_655, 920),
     "service": (13_310, 8_130),
     "benchmarks": (2_680, 130),
     "playground": (730, 180),

@@ -45,13 +45,7 @@ class DetectorPerceiver:
     """Sees what is in pictures with `model`."""
 
     model: DetectorModel
-    looks: int | None = None
     batch: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        """PerceiverError for a bound on looks: there is one."""
-        if self.looks is not None:
-            raise PerceiverError(f"the model {self.model.name} looks once at pictures of any size: leave out looks")
 
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255, as if somebody had told of its things."""

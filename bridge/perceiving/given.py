@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -144,8 +145,7 @@ class GivenPerceiver:
     """Takes what was told, and looks at no pixel."""
 
     model: object = None
-    looks: int | None = None
-    batch: int = 64
+    batch: ClassVar[int] = 64
 
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """The scene that was told of each of the pictures."""

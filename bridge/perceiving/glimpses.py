@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
 from predinet_prolog.bridge.glimpses.inside import look_inside
@@ -42,13 +41,7 @@ class GlimpsePerceiver:
     """Sees what is in pictures with `model`."""
 
     model: GlimpseModel
-    looks: int | None = None
     batch: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        """PerceiverError for a bound on looks: there is one."""
-        if self.looks is not None:
-            raise PerceiverError(f"the model {self.model.name} looks once at pictures of any size: leave out looks")
 
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255; `given` tells the things of one, None: they are found."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol
 
+from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.domains.domain import Pixels
@@ -34,8 +35,10 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     Raises PerceiverError for a bound of a model that looks once, NeuralError for one that is none, and for a model that
     has no propositions.
     """
-    perceiver: Perceiver = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])(model, looks)
-    return perceiver
+    sees: type[Perceiver] = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])
+    if model.kind != "windows" and looks is not None:
+        raise PerceiverError(f"the model {model.name} looks once at pictures of any size: leave out looks")
+    return sees(model, looks) if model.kind == "windows" else sees(model)  # type: ignore[call-arg]
 
 
 PERCEIVERS = {

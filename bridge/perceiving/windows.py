@@ -57,7 +57,7 @@ class WindowPerceiver:
 
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (S, S, 3) uint8. PerceiverError for those of another size, or with boxes."""
-        side = self.model.config.image_size
+        side, pictures = self.model.config.image_size, list(pictures)  # of files, each is read once
         if any(things is not None for things in given):
             self.check_boxes()
         for number, picture in enumerate(pictures):

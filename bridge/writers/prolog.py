@@ -223,16 +223,15 @@ def _rules(sections: tuple[Section, ...]) -> str:
 
 def _beginning(dialect: Dialect, what: str, model: str, sha256: str) -> list[str]:
     """The first lines of a text, which is `what`."""
-    if dialect.kind == "given" and sha256:
-        return [f"What a detector saw in {what}.", "", f"model    {model} (sha256 {sha256})"]
-    if dialect.kind == "given":
+    if not sha256 and not dialect.looked:
         return [f"What was told of {what}.", "", "model    none: nothing was looked at"]
-    return [f"What a PrediNet saw in {what}.", "", f"model    {model} (sha256 {sha256})"]
+    who = "PrediNet" if dialect.looked else "detector"
+    return [f"What a {who} saw in {what}.", "", f"model    {model} (sha256 {sha256})"]
 
 
 def _looks(looks: int | None, dialect: Dialect) -> list[str]:
     """How often the network looked; in a picture of any size that is no choice."""
-    return [] if dialect.kind != "windows" else [f"looks    {'until nothing new appears' if looks is None else looks}"]
+    return [] if not dialect.heads else [f"looks    {'until nothing new appears' if looks is None else looks}"]
 
 
 @cache

@@ -46,7 +46,7 @@ SECTIONS = {
         "name": "naming",
         "train": "learning",
         "ground": "grounding",
-        "evaluate": "learning",
+        "evaluate": "evaluating",
         "explain": "explaining",
         "generate": "learning",
     },

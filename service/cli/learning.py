@@ -1,43 +1,26 @@
-"""generate, train, evaluate: labelled images, and networks for them."""
+"""generate, train: labelled images, and networks for them."""
 
 import dataclasses
-import json
-import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from predinet_prolog.bridge import Scene
 from predinet_prolog.domains import ORIGINAL, DomainError, domain_of, load_domain
-from predinet_prolog.domains.domain import Domain, Labelled
-from predinet_prolog.experiments import evaluation
-from predinet_prolog.experiments.evaluation import Evaluation, Outcome
+from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural import network_config, training_config
 from predinet_prolog.neural.config import ARCHITECTURES
 from predinet_prolog.service.cli import folders, labels, scenes
-from predinet_prolog.service.cli.console import counted, emit, following, note, progress
+from predinet_prolog.service.cli.console import counted, emit, following, note
 from predinet_prolog.service.cli.options import (
     COUNT,
-    FILE,
     DomainCommand,
-    clauses_option,
-    json_option,
-    looks_option,
-    model_option,
-    open_model,
-    open_rules,
     output_option,
-    rules_option,
-    settings,
 )
-from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
-from predinet_prolog.service.questions import WAYS
 
 NETWORKS = tuple(ARCHITECTURES)
 WIDTH = click.IntRange(1, 1024)
@@ -74,7 +57,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
         task = domain.free_task
     except DomainError:
         domain = domain_of(task)
-    name, kind = domain.task(task).name, _kind(domain, task, objects)
+    name, kind = domain.task(task).name, kind_of(domain, task, objects)
     target = output or Path(f"{name}_{kind}" + (".npz" if domain.picture.width else ""))
     if target.suffix == ".npz" and target.is_dir():
         raise UsageError(f"cannot write {target}: it is a folder")
@@ -199,7 +182,7 @@ def train(
         tasks, domain=domain.name, objects=objects, recipe=recipe, steps=steps, architecture=architecture
     )
     for task in first.tasks:
-        _kind(domain, task, objects)
+        kind_of(domain, task, objects)
     network = network_config(first, heads=heads, relations=relations, architecture=architecture)
     name = "all" if tuple(tasks) == ("all",) else "+".join(first.tasks)
     if architecture != NETWORKS[0]:
@@ -244,151 +227,7 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     emit("\n".join(lines) + "\n")
 
 
-@click.command(cls=DomainCommand)
-@click.argument(
-    "data",
-    metavar="DATA.npz|DIR|TASK",
-    help="Images in the public format, a folder with annotations.json or labels.csv, or a task to generate.",
-)
-@model_option
-@rules_option
-@clauses_option
-@click.option(
-    "--goal",
-    metavar="GOAL",
-    help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
-)
-@click.option(
-    "--questions",
-    type=FILE,
-    metavar="FILE.json",
-    help="Judge answers to these questions in English about the pictures of a folder, as CLEVR's files have them.",
-)
-@click.option(
-    "--by", type=click.Choice(WAYS), default=WAYS[0], help="Of --questions: read them, or run their programs."
-)
-@click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images, or questions, only.")
-@click.option("--task", metavar="TASK", help="The model's task that the data ask, if they do not say.")
-@click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
-@objects_option
-@click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
-@looks_option
-@things_options
-@json_option
-def evaluate(
-    data: str,
-    model: str | None,
-    rules: Sequence[str],
-    clauses: Sequence[str],
-    goal: str | None,
-    questions: Path | None,
-    by: str,
-    limit: int | None,
-    task: str | None,
-    n: int,
-    objects: str | None,
-    seed: int,
-    looks: int | None,
-    things: Things,
-    as_json: bool,
-) -> None:
-    """Judge the network's own answers, or those of its programs with rules.
-
-    Where the true objects are known, it also says in how many images exactly
-    those were seen, and what was wrong in the others: objects missing, symbols
-    that show none (spurious), and symbols that show several at once (merged);
-    and how often what programs say of two objects is right, over all pairs of
-    true objects: a pair with one that was not found counts as wrong.
-
-    With --detections it judges these: the precision and recall of things, of
-    each category where annotations.json has categories, by boxes of which half
-    of what they cover together is shared; and by --goal what follows from them.
-
-    \b
-    Examples:
-      predinet-prolog evaluate between.npz --model between --json
-      predinet-prolog evaluate between -n 500 --objects KIND
-      predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
-      predinet-prolog evaluate pictures/ --detections found.json --no-look
-      predinet-prolog evaluate clevr/ --questions clevr/questions.json --detections clevr/scenes.json
-    """
-    if questions is not None:
-        if goal is not None or rules or clauses or task is not None or looks is not None:
-            raise UsageError("--questions are asked as they are: leave out --goal, --rules, --task, --looks")
-        folders.judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
-        return
-    if (rules or clauses) and goal is None:
-        raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
-    extra = open_rules(rules, clauses)
-    if annotated := folders.annotated_for(data, model, things, asked=goal is not None):
-        if task is not None:
-            raise UsageError("--task is for boards with labels.csv")
-        folders.evaluate_folder(
-            Path(data), *annotated, goal=goal, rules=extra, limit=limit, looks=looks, things=things, as_json=as_json
-        )
-        return
-    test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
-    network = open_model(model)
-    judge = folders.judge_of(network, test_set)
-    evened = 0
-
-    def see(outcome: Outcome, scene: Scene) -> None:
-        nonlocal evened
-        evened += scene.inspection.evened
-        if judge is not None:
-            judge.add(outcome.number, scene)
-
-    watch = None if judge is None and goal is None else see
-    with progress("evaluating", len(test_set.images), "images") as report:
-        if goal is None:
-            result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
-        else:
-            asked = partial(evaluation.evaluate_rules, rules=extra, goal=goal, time_limit=settings().time_limit)
-            result = asked(network, test_set, looks=looks, report=report, watch=watch)
-    folders.tell_evened(evened)
-    if result.timeouts:
-        note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
-    if as_json:
-        pairs = folders.judged(judge)
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json(), **pairs}) + "\n")
-        return
-    emit(_summary(result, f"{goal or 'the network'}, {network.name}", folders.pair_lines(**folders.judged(judge))))
-
-
-def _summary(result: Evaluation, who: str, pairs: Sequence[str]) -> str:
-    """What an evaluation gave, in a few lines; `pairs` are those about pairs of objects."""
-    lines = [f"images        {result.n}", f"accuracy      {result.accuracy:.4f}  ({who})"]
-    if result.faults is None:
-        lines.append("exact scenes  unknown")
-    else:
-        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}", *pairs]
-    wrong = [
-        f"  label {label}, answer {said}: {count}"
-        for label, counts in result.confusion.items()
-        for said, count in counts.items()
-        if said != label
-    ]
-    if wrong:
-        on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
-        lines += [f"wrong         {result.wrong}{on_exact}", *wrong]
-    return "\n".join(lines) + "\n"
-
-
-def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> Labelled:
-    """The file or folder of that name, else fresh images of the task of that name."""
-    path = Path(data)
-    if path.suffix == ".npz" or path.exists() or os.sep in data:
-        if not path.exists():
-            raise UsageError(f"no such file: {path}")
-        return evaluation.load_test_set(path, limit=limit)
-    try:
-        domain = domain_of(data)
-    except DomainError as error:
-        raise UsageError(f"no file {data}, and {error}") from error
-    return domain.generate(data, min(n, limit or n), kind=_kind(domain, data, objects), seed=seed)
-
-
-def _kind(domain: Domain, task: str, objects: str | None) -> str:
+def kind_of(domain: Domain, task: str, objects: str | None) -> str:
     """The kind of objects, or the domain's first; UsageError for one that it does not have or the task not ask of."""
     kind = objects or domain.kinds[0]
     if kind not in domain.kinds:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from predinet_prolog.domains import label_tables
-from predinet_prolog.experiments.folder_evaluation import task_fact
+from predinet_prolog.experiments.evaluation import task_fact
 from predinet_prolog.service.cli.console import note, progress
 from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
 from predinet_prolog.service.cli.options import PROGRAMS, program_text

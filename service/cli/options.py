@@ -228,7 +228,7 @@ class Source:
         except (EnglishError, SuppositionError, UnknownPredicateError) as error:
             from predinet_prolog.service.given import check_look
 
-            if self.view is None or self.view.model.kind != "given":
+            if self.view is None or self.view.model.sha256:  # a model has looked
                 raise
             check_look(error, self.model, "--no-look" if self.look is None else None)
         assert self.look is not None, "it is not forbidden"

@@ -17,6 +17,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from predinet_prolog.bridge import Thing
 from predinet_prolog.bridge.scene import Box, Heads
+from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from predinet_prolog.service.pipeline import View
 
@@ -67,7 +68,7 @@ def _draw_title(figure: Figure, view: View, remark: str) -> None:
 
 def _found(view: View) -> str:
     name, objects = shortened(view.model.name), _count(len(view.scene.things), "object")
-    if view.model.kind == "given":
+    if view.model is NO_MODEL:
         return f"{objects} given"
     if view.given is not None:
         return f"{objects} in the boxes given, seen by {name}"

@@ -93,7 +93,7 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
 
     pictures = base.pictures
     rules = rules_for(pictures)
-    size = MANY_THINGS if rules.dialect.kind != "windows" else BATCH
+    size = MANY_THINGS if not rules.dialect.heads else BATCH
     with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
         names = image_names(pictures.folder)
         for summary, table in engine.in_batches(partial(_table, pictures), names, total=total, size=size):

@@ -12,6 +12,7 @@ from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.perceiving import detector
 from predinet_prolog.bridge.perceiving.detector import SETTINGS, DetectorPerceiver
 from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.neural.detector.config import DetectorConfig
 from predinet_prolog.neural.detector.model import TERMS
 
@@ -118,8 +119,8 @@ def test_an_empty_picture_has_no_things(see: Callable[[Heads], Any]) -> None:
 
 
 def test_it_takes_no_boxes_and_no_looks(see: Callable[[Heads], Any]) -> None:
-    model: Any = SimpleNamespace(name="any")
+    model: Any = SimpleNamespace(name="any", kind="detector")
     with pytest.raises(PerceiverError, match="finds things itself"):
         DetectorPerceiver(model).perceive([np.zeros((64, 96, 3), dtype=np.uint8)], [Given((), (96, 64))])
     with pytest.raises(PerceiverError, match="looks once"):
-        DetectorPerceiver(model, 2)
+        perceiver_of(model, 2)

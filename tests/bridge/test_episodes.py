@@ -140,7 +140,9 @@ def test_a_film_of_sixty_frames_answers() -> None:
         things = [cart] if 26 <= t <= 28 else [person, cart]
         named = [(f"ob_{n}", *thing[1:]) for n, thing in enumerate(things[:: 1 if t % 2 else -1])]
         frames.append(Frame(t, told(*named)))
-    text = write_episode(frames, about={"film": "yard"}, side=320, dialect=Dialect("given", "", True, True))
+    text = write_episode(
+        frames, about={"film": "yard"}, side=320, dialect=Dialect(looked=False, given=True, zones=True)
+    )
     assert "% What was seen in a film, frame by frame" in text
     with asking() as engine:
 

@@ -86,7 +86,7 @@ def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path)
     (tmp_path / "program.pl").write_text(write_prolog(program), encoding="utf-8")
     asked = [
         each
-        for each in vocabulary_of(Dialect("glimpses", ""))
+        for each in vocabulary_of(Dialect())
         if each.source == "rule"
         and all(argument.type in ("object", "word") for argument in each.arguments)
         and each.arguments[0].mode == "?"

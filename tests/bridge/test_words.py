@@ -35,7 +35,7 @@ def seen(colours: Sequence[Colour], *places: tuple[float, float], shape: float =
             "coordinate": [["r0"] * len(names) + ["r1"] * len(names), names * 2, axes.ravel()],
         },
         ModelRules(
-            (), Grounding("0" * 64, "known", False, ("shape", "colour"), tuple(definitions)), Dialect("windows", "")
+            (), Grounding("0" * 64, "known", False, ("shape", "colour"), tuple(definitions)), Dialect(heads=True)
         ),
     )
 

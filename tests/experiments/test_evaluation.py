@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predinet_prolog.bridge import Scene, Thing
-from predinet_prolog.domains.domain import Inspection, Labelled
+from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
+from predinet_prolog.domains.annotations import as_annotated
+from predinet_prolog.domains.domain import Annotated, Inspection
 from predinet_prolog.domains.relations_game import Images, generate, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
-from predinet_prolog.experiments import evaluation
 from predinet_prolog.experiments.errors import ExperimentError
 from predinet_prolog.experiments.evaluation import (
-    Evaluation,
-    Faults,
-    Outcome,
-    evaluate_network,
-    evaluate_rules,
+    Goal,
+    OwnOutput,
+    evaluate,
     faults_of,
     load_test_set,
 )
+from predinet_prolog.experiments.outcomes import Evaluation, Faults, Outcome
 from predinet_prolog.neural import (
     Model,
     NetworkConfig,
@@ -43,10 +43,6 @@ pytestmark = pytest.mark.slow(7)
 @pytest.fixture
 def model(model_file: Path) -> Model:
     return load_model(model_file)
-
-
-def ignore(steps: int) -> None:
-    pass
 
 
 def scene(*centres: tuple[float, float]) -> Scene:
@@ -101,30 +97,36 @@ def test_a_scene_has_no_faults_only_if_each_true_object_has_one_symbol(occupied:
 
 def test_a_verdict_counts_its_outcomes() -> None:
     clean, bad = Faults(0, 0, 0), Faults(2, 1, 3)
-    verdict = Evaluation(
-        (
-            Outcome(0, 1, 1, False, clean),
-            Outcome(1, 1, 0, False, clean),
-            Outcome(2, 0, None, True, bad),
-            Outcome(3, 0, None, False, Faults(1, 0, 0)),
-            Outcome(4, 0, "a\nb", False, clean),
-            Outcome(5, 0, 0, False, bad),
-            Outcome(6, 1, 1.0, False, clean),
-        )
+    outcomes = (
+        Outcome(0, "1", 1, exact=True),
+        Outcome(1, "1", 0, exact=True),
+        Outcome(2, "0", None, timed_out=True, exact=False),
+        Outcome(3, "none", None, exact=False),
+        Outcome(4, "0", "a\nb", exact=True),
+        Outcome(5, "0", 0, exact=False),
+        Outcome(6, "1", 1.0, exact=True),
     )
+    verdict = Evaluation(8, outcomes, (clean, clean, bad, Faults(1, 0, 0), clean, bad, clean, clean))
     assert verdict.to_json() == {
-        "n": 7,
+        "n": 8,
+        "labelled": 7,
         "accuracy": 2 / 7,
-        "exact_scenes": 4 / 7,
+        "exact_scenes": 5 / 8,
         "missing": 5,
         "spurious": 2,
         "merged": 6,
+        "pairs": {},
+        "calibration": {},
         "wrong": 5,
         "wrong_on_exact": 3,
         "timeouts": 1,
-        "confusion": {"0": {'"a\\nb"': 1, "0": 1, "none": 1, "timeout": 1}, "1": {"0": 1, "1": 1, "1.0": 1}},
+        "confusion": {
+            "0": {'"a\\nb"': 1, "0": 1, "timeout": 1},
+            "1": {"0": 1, "1": 1, "1.0": 1},
+            "none": {"none": 1},
+        },
     }
-    unknown = Evaluation(tuple(replace(outcome, faults=None) for outcome in verdict.outcomes)).to_json()
+    unknown = replace(verdict, scene_faults=None).to_json()
     nulls = dict.fromkeys(("exact_scenes", "missing", "spurious", "merged", "wrong_on_exact"))
     assert unknown == {**verdict.to_json(), **nulls}
     assert json.loads(json.dumps(unknown)) == unknown
@@ -136,27 +138,26 @@ def test_truth_is_read_from_pixels_where_the_file_has_none(objects: str, tmp_pat
     save_npz(tmp_path / "known.npz", scenes)
     save_npz(tmp_path / "bare.npz", Images(scenes.render(), scenes.labels, scenes.task_ids))
     DOMAIN.write(tmp_path / "folder", "scatter", 13, kind=objects, seed=5)
-    known, bare, folder = (load_test_set(tmp_path / name, limit=11) for name in ("known.npz", "bare.npz", "folder"))
+    known, bare, folder = (load_test_set(tmp_path / name) for name in ("known.npz", "bare.npz", "folder"))
     assert (known.task, known.kind) == ("scatter", objects)
     assert (bare.task, bare.kind) == (None, objects)
     assert (folder.task, folder.kind) == (None, objects)
-    expected = truth_of(scenes[:11])
+    expected = truth_of(scenes)
     for test_set in (known, bare, folder):
-        assert len(test_set.images) == len(test_set.labels) == 11
+        assert len(test_set.images) == len(test_set.labels) == 13
         assert test_set.truth is not None
         np.testing.assert_array_equal(test_set.truth.boxes, expected.boxes)
         np.testing.assert_array_equal(test_set.truth.image, expected.image)
 
 
-def test_network_is_judged_by_its_own_answers(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "CHUNK", 7)
+def test_network_is_judged_by_its_own_answers(model: Model) -> None:
     test_set = DOMAIN.generate("between", 23, kind="hexos", seed=2)
     steps: list[int] = []
-    verdict = evaluate_network(model, test_set, task=None, looks=1, report=steps.append)
+    verdict = evaluate(model, as_annotated(test_set), OwnOutput(), looks=1, report=steps.append)
     labels = predict(model.network, test_set.images, test_set.task_ids)
     assert verdict.accuracy == np.mean(labels == test_set.labels)
     assert verdict.n == 23
-    assert steps == [7, 7, 7, 2]
+    assert steps == [1] * 23
 
 
 def test_which_task_is_asked(tmp_path: Path) -> None:
@@ -167,31 +168,27 @@ def test_which_task_is_asked(tmp_path: Path) -> None:
     )
     columns = DOMAIN.generate("column_patterns_3", 40, kind="pentos", seed=1)
 
-    def accuracy(task: str | None, known: str | None) -> float:
-        return evaluate_network(model, replace(columns, task=known), task=task, looks=1, report=ignore).accuracy
+    def accuracy(task: str | None) -> float | None:
+        return evaluate(model, as_annotated(columns), OwnOutput(task), looks=1).accuracy
 
     ids = columns.task_ids + 1  # behind the one id of between
     expected = np.mean(predict(network, columns.images, ids) == columns.labels)
-    assert accuracy("3task_col_patts", None) == accuracy(None, "column_patterns_3") == expected
+    assert accuracy("3task_col_patts") == expected
     with pytest.raises(ExperimentError, match=r"add --task between\|column_patterns_3"):
-        accuracy(None, None)
+        accuracy(None)
     with pytest.raises(ExperimentError, match="questions up to number 2, and between has only 1"):
-        accuracy("between", None)
+        accuracy("between")
     with pytest.raises(NeuralError, match="never trained on same"):
-        accuracy("same", None)
+        accuracy("same")
 
 
 COLUMNS = DOMAIN.generate("column_patterns_3", 200, kind="pentos", seed=4)
-FEW = replace(
-    COLUMNS, images=COLUMNS.images[:20], labels=COLUMNS.labels[:20], task_ids=COLUMNS.task_ids[:20], truth=None
-)
+FEW = replace(as_annotated(COLUMNS).first(20), truth=None)
+LABELS, TASKS = COLUMNS.labels[:20], COLUMNS.task_ids[:20]
 
 
-def judged(
-    model: Model, goal: str, rules: str = "", *, test_set: Labelled = FEW, time_limit: float = 0.5
-) -> Evaluation:
-    own = [Rules("my.pl", rules)]
-    return evaluate_rules(model, test_set, rules=own, goal=goal, time_limit=time_limit, looks=1, report=ignore)
+def judged(model: Model, goal: str, rules: str = "", *, test_set: Annotated = FEW, limit: float = 0.5) -> Evaluation:
+    return evaluate(model, test_set, Goal(goal, [Rules("my.pl", rules)], limit), looks=1)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +203,7 @@ def judged(
 )
 def test_rules_are_judged_by_their_first_answer(model: Model, goal: str, rules: str, label: int | None) -> None:
     found = judged(model, goal, rules)
-    assert found.accuracy == np.mean(FEW.labels == (-1 if label is None else label))
+    assert found.accuracy == np.mean((-1 if label is None else label) == LABELS)
     assert found.confusion.keys() == {"0", "1"}
 
 
@@ -214,45 +211,37 @@ def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.Monkey
     """Late answers change no order, also across chunks: the objects counted are those of the scene watched."""
     model = load_model("between")  # sees objects, which the random one does not
     test_set = DOMAIN.generate("scatter", 23, kind="pentos", seed=4)
-    test_set = replace(test_set, task_ids=np.arange(23) % 4)
+    test_set = as_annotated(replace(test_set, task_ids=np.arange(23) % 4))
     ask = Engine.ask
 
     def dawdling(engine: Engine, program: str, *rest: object, **more: object) -> object:
         time.sleep(0.05 * (len(program) % 3 == 0))
         return ask(engine, program, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(evaluation, "CHUNK", 7)
+    monkeypatch.setattr(WindowPerceiver, "batch", 7)
     monkeypatch.setattr(Engine, "ask", dawdling)
-    seen: list[tuple[Outcome, Scene]] = []
+    scenes: list[Scene] = []
     steps: list[int] = []
-    verdict = evaluate_rules(
-        model,
-        test_set,
-        rules=[],
-        goal="aggregate_all(count, object(_), N), task(T), L is 10 * T + N",
-        time_limit=0.5,
-        looks=None,
-        report=steps.append,
-        watch=lambda outcome, scene: seen.append((outcome, scene)),
-    )
-    assert tuple(outcome for outcome, _ in seen) == verdict.outcomes
-    expected = [10 * task + len(scene.things) for task, (_, scene) in zip(test_set.task_ids, seen, strict=True)]
-    assert [outcome.answer for outcome, _ in seen] == expected
-    assert len({len(scene.things) for _, scene in seen}) > 1
+    goal = Goal("aggregate_all(count, object(_), N), task(T), L is 10 * T + N", time_limit=0.5)
+    verdict = evaluate(model, test_set, goal, report=steps.append, watch=scenes.append)
+    expected = [10 * (number % 4) + len(scene.things) for number, scene in enumerate(scenes)]
+    assert [outcome.answer for outcome in verdict.outcomes] == expected
+    assert len({len(scene.things) for scene in scenes}) > 1
     assert [outcome.number for outcome in verdict.outcomes] == list(range(23))
-    assert [outcome.label for outcome in verdict.outcomes] == test_set.labels.tolist()
+    assert tuple(outcome.label for outcome in verdict.outcomes) == test_set.labels
     truth = test_set.truth
     assert truth is not None
-    assert [o.faults for o, _ in seen] == [faults_of(s, truth.boxes[truth.rows(i)]) for i, (_, s) in enumerate(seen)]
+    faults = tuple(faults_of(scene, truth.boxes[truth.rows(number)]) for number, scene in enumerate(scenes))
+    assert verdict.scene_faults == faults
+    assert [outcome.exact for outcome in verdict.outcomes] == [not fault.total for fault in faults]
     assert sum(steps) == 23
-    asked = replace(test_set, task_ids=np.zeros(23, int))
-    assert evaluate_network(model, asked, task="between", looks=None, report=ignore).faults == verdict.faults
+    assert evaluate(model, replace(test_set, tasks=("0",) * 23), OwnOutput("between")).scene_faults == faults
 
 
 def test_goals_out_of_time_are_wrong_and_counted(model: Model) -> None:
-    verdict = judged(model, "L = 0, (task(0) -> repeat, fail ; true)", time_limit=0.05)
-    assert verdict.timeouts == (FEW.task_ids == 0).sum() > 0
-    assert verdict.accuracy == np.mean((FEW.task_ids != 0) & (FEW.labels == 0))
+    verdict = judged(model, "L = 0, (task(0) -> repeat, fail ; true)", limit=0.05)
+    assert verdict.timeouts == (TASKS == 0).sum() > 0
+    assert verdict.accuracy == np.mean((TASKS != 0) & (LABELS == 0))
 
 
 def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model) -> None:

@@ -15,16 +15,16 @@ from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_
 from predinet_prolog.domains.annotations import as_annotated, read_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
-from predinet_prolog.experiments.evaluation import evaluate_network
-from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder
+from predinet_prolog.experiments.evaluation import Goal, OwnOutput, definitions_of, evaluate
 from predinet_prolog.experiments.judging import Judge, alike
+from predinet_prolog.experiments.outcomes import Evaluation
 from predinet_prolog.neural import load_model
 from predinet_prolog.symbolic import Rules
 from tests.seen import let_see, made_up_model
 
 pytestmark = pytest.mark.slow(4)
 Spoil = Callable[[int, list[Thing]], list[Thing]]
-Judged = Callable[..., FolderEvaluation]
+Judged = Callable[..., Evaluation]
 
 
 def definition(predicate: str, *relations: int, doubt: float = 0.001) -> Definition:
@@ -40,9 +40,9 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
     grounding = Grounding(model.sha256, "fresh", False, ("shape", "look"), definitions)
     grounding_path(model).write_text(grounding.to_json())
 
-    def evaluate(
-        annotated: Annotated, spoil: Spoil = lambda picture, things: things, **options: Any
-    ) -> FolderEvaluation:
+    def judge(
+        annotated: Annotated, spoil: Spoil = lambda picture, things: things, asked: Goal | None = None, **options: Any
+    ) -> Evaluation:
         numbers = count()
 
         def see(picture: Pixels, given: object) -> Scene:
@@ -52,9 +52,9 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
             return Scene(tuple(spoil(number, things)), Inspection(0, None, 0), size)
 
         let_see(see, monkeypatch)
-        return evaluate_folder(model, annotated, **options)
+        return evaluate(model, annotated, asked, **options)
 
-    return evaluate
+    return judge
 
 
 def things_of(truth: Truth, picture: int) -> list[Thing]:
@@ -79,7 +79,7 @@ def world(**changes: Sequence[int]) -> Annotated:
 
 def test_a_perfect_seer_is_right_in_everything(judged: Judged) -> None:
     found = judged(world())
-    assert (found.n, found.exact_scenes, found.answers) == (2, 1.0, None)
+    assert (found.n, found.exact_scenes, found.outcomes) == (2, 1.0, ())
     assert found.pairs == {"same_shape": 1.0, "same": 1.0, "same_size": 1.0}
     assert found.calibration == {"same_shape": pytest.approx(0.001, abs=1e-5), "same": pytest.approx(0.001, abs=1e-5)}
     document = found.to_json()
@@ -159,22 +159,21 @@ def test_labels_are_asked_of_programs(judged: Judged) -> None:
     """`yes` and `2` are right where the goal says so; the second picture asks task 0."""
     done: list[int] = []
     rules = [Rules("r", "label(yes) :- \\+ task(0).\nlabel(N) :- task(0), findall(X, object(X), Xs), length(Xs, N).\n")]
-    found = judged(world(), goal="label(L)", rules=rules, report=done.append)
-    assert found.answers is not None
-    assert (found.answers.accuracy, found.to_json()["accuracy"], found.to_json()["labelled"]) == (1.0, 1.0, 2)
+    found = judged(world(), asked=Goal("label(L)", rules), report=done.append)
+    assert (found.to_json()["accuracy"], found.to_json()["labelled"]) == (1.0, 2)
     assert done == [1, 1]
-    found = judged(replace(world(), labels=("'yes'", None)), goal="L = yes")
+    found = judged(replace(world(), labels=("'yes'", None)), asked=Goal("L = yes"))
     assert (found.to_json()["accuracy"], found.to_json()["labelled"], found.n) == (0.0, 1, 2)
     assert found.to_json()["confusion"] == {"'yes'": {'"yes"': 1}}
-    found = judged(replace(world(), truth=None), goal="false")
+    found = judged(replace(world(), truth=None), asked=Goal("false"))
     assert (found.to_json()["accuracy"], found.exact_scenes, found.pairs, found.to_json()["missing"]) == (
         0.0,
         None,
         {},
         None,
     )
-    assert judged(replace(world(), labels=()), goal="L = 1").answers is None
-    found = judged(replace(world(), tasks=()), goal="\\+ task(_), L = yes")
+    assert judged(replace(world(), labels=()), asked=Goal("L = 1")).accuracy is None
+    found = judged(replace(world(), tasks=()), asked=Goal("\\+ task(_), L = yes"))
     assert found.to_json()["accuracy"] == 0.5
 
 
@@ -182,16 +181,14 @@ def test_boards_are_judged_as_the_network_sees_them(tmp_path: Path) -> None:
     """The shipped model: the same scenes as the evaluation of labelled boards finds, and what it says of pairs."""
     model = load_model("relations-game")
     drawn = DOMAIN.generate("scatter", 40, kind="pentos", seed=77)
-    found = evaluate_folder(model, as_annotated(drawn))
-    assert (
-        found.exact_scenes == evaluate_network(model, drawn, task=None, looks=None, report=lambda n: None).exact_scenes
-    )
+    found = evaluate(model, as_annotated(drawn))
+    assert evaluate(model, as_annotated(drawn), OwnOutput("same")).scene_faults == found.scene_faults
     assert set(found.pairs) == {each.predicate for each in definitions_of(model)}
     assert {"same", "same_shape", "same_colour"} <= set(found.pairs)
     for predicate, accuracy in found.pairs.items():
         assert accuracy is not None
         assert accuracy > 0.9, predicate
     DOMAIN.write(tmp_path / "game", "scatter", 40, kind="pentos", seed=77)
-    assert evaluate_folder(model, read_folder(tmp_path / "game")) == found
+    assert evaluate(model, read_folder(tmp_path / "game")) == found
     with pytest.raises(BridgeError, match="picture 1 is 60x50 pixels, and relations-game looks at those of 36x36"):
         perceiver_of(model).perceive([drawn.images[0], np.zeros((50, 60, 3), np.uint8)])

@@ -243,7 +243,7 @@ def test_every_rule_works_in_any_mode_of_the_vocabulary(model: GlimpseModel, tmp
     known |= {f"r{index}/3": known["rI/3"] for index in range(7)}
     known |= {"same_shape/2": known["same_A/2"], "same_filled/2": known["same_A/2"], "filled/2": known["A/2"]}
     assert set(program.predicates) <= set(known)
-    assert {each.indicator for each in vocabulary_of(Dialect("glimpses", "")) if each.source != "base"} - {
+    assert {each.indicator for each in vocabulary_of(Dialect()) if each.source != "base"} - {
         "rI/3", "same_A/2", "A/2", "same/2",
     } <= set(program.predicates), "nothing is promised that is not there"  # fmt: skip
     lines = []

@@ -86,7 +86,7 @@ def test_scenes_are_seen_by_the_model_for_them(
     world: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
-    monkeypatch.setattr("predinet_prolog.service.cli.folders.CLEVR_MODEL", "that_for_clevr")
+    monkeypatch.setattr("predinet_prolog.service.cli.evaluating.CLEVR_MODEL", "that_for_clevr")
     asked = ["evaluate", str(world), "--questions", str(world / "questions.json")]
     assert main(asked) == 2
     assert "no model that_for_clevr" in capsys.readouterr().err

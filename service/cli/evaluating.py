@@ -1,0 +1,319 @@
+"""evaluate: what a model sees, answers and tells of pictures, judged by what is known of them."""
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.regional import outside
+from predinet_prolog.domains import DomainError, domain_of
+from predinet_prolog.domains.annotations import ANNOTATIONS, LOOK, as_annotated
+from predinet_prolog.domains.data import Annotated, Labelled
+from predinet_prolog.domains.detections import open_detections
+from predinet_prolog.domains.image_files import ImageFiles, upright_size
+from predinet_prolog.domains.label_tables import LABELS
+from predinet_prolog.experiments.evaluation import Goal, OwnOutput, load_test_set
+from predinet_prolog.experiments.evaluation import evaluate as experiment
+from predinet_prolog.experiments.outcomes import Counts, Evaluation
+from predinet_prolog.experiments.question_evaluation import QuestionEvaluation, read_questions
+from predinet_prolog.neural.detector.taught import SCENES
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import NO_MODEL, Model
+from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
+from predinet_prolog.service.cli.exporting import model_for, pictures_of, tell_notes
+from predinet_prolog.service.cli.folders import read_annotated, tell_remarks
+from predinet_prolog.service.cli.learning import kind_of, objects_option
+from predinet_prolog.service.cli.options import (
+    COUNT,
+    FILE,
+    DomainCommand,
+    clauses_option,
+    json_option,
+    looks_option,
+    model_option,
+    open_model,
+    open_rules,
+    rules_option,
+    settings,
+)
+from predinet_prolog.service.cli.things import FOUND, Things, things_options
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.folders import Summary
+from predinet_prolog.service.questions import WAYS, evaluate_questions
+from predinet_prolog.service.readings import Readings
+from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
+
+
+@click.command(cls=DomainCommand)
+@click.argument(
+    "data",
+    metavar="DATA.npz|DIR|TASK",
+    help="Images in the public format, a folder with annotations.json or labels.csv, or a task to generate.",
+)
+@model_option
+@rules_option
+@clauses_option
+@click.option(
+    "--goal",
+    metavar="GOAL",
+    help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
+)
+@click.option(
+    "--questions",
+    type=FILE,
+    metavar="FILE.json",
+    help="Judge answers to these questions in English about the pictures of a folder, as CLEVR's files have them.",
+)
+@click.option(
+    "--by", type=click.Choice(WAYS), default=WAYS[0], help="Of --questions: read them, or run their programs."
+)
+@click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images, or questions, only.")
+@click.option("--task", metavar="TASK", help="The model's task that the data ask, if they do not say.")
+@click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
+@objects_option
+@click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
+@looks_option
+@things_options
+@json_option
+def evaluate(
+    data: str,
+    model: str | None,
+    rules: Sequence[str],
+    clauses: Sequence[str],
+    goal: str | None,
+    questions: Path | None,
+    by: str,
+    limit: int | None,
+    task: str | None,
+    n: int,
+    objects: str | None,
+    seed: int,
+    looks: int | None,
+    things: Things,
+    as_json: bool,
+) -> None:
+    """Judge the network's own answers, or those of its programs with rules.
+
+    Where the true objects are known, it also says in how many images exactly
+    those were seen, and what was wrong in the others: objects missing, symbols
+    that show none (spurious), and symbols that show several at once (merged);
+    and how often what programs say of two objects is right, over all pairs of
+    true objects: a pair with one that was not found counts as wrong.
+
+    With --detections it judges these: the precision and recall of things, of
+    each category where annotations.json has categories, by boxes of which half
+    of what they cover together is shared; and by --goal what follows from them.
+
+    \b
+    Examples:
+      predinet-prolog evaluate between.npz --model between --json
+      predinet-prolog evaluate between -n 500 --objects KIND
+      predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
+      predinet-prolog evaluate pictures/ --detections found.json --no-look
+      predinet-prolog evaluate clevr/ --questions clevr/questions.json --detections clevr/scenes.json
+    """
+    if questions is not None:
+        if goal is not None or rules or clauses or task is not None or looks is not None:
+            raise UsageError("--questions are asked as they are: leave out --goal, --rules, --task, --looks")
+        _judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
+        return
+    if (rules or clauses) and goal is None:
+        raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
+    extra, asked = open_rules(rules, clauses), None
+    if chosen := _annotated_for(data, model, things, asked=goal is not None):
+        if task is not None:
+            raise UsageError("--task is for boards with labels.csv")
+        annotated, network = chosen
+    else:
+        test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
+        annotated, network, asked = as_annotated(test_set), open_model(model), OwnOutput(task or test_set.task)
+    annotated = annotated if limit is None else annotated.first(limit)
+    if annotated.truth is None and goal is None and asked is None:
+        raise UsageError(f"{data} has labels alone: add what tells them, --goal 'label(L)'")
+    summary = Summary()
+
+    def given(number: int) -> Given:
+        assert things.detections is not None, "it is asked"
+        name = annotated.names[number]
+        size = upright_size(Path(data, name))
+        of_one = things.detections(name, size, looked=things.look)
+        summary.note(Path(data), name, (*of_one.notes, *(() if things.zones is None else outside(things.zones, size))))
+        return of_one
+
+    with progress("evaluating", len(annotated), "images") as report:
+        result = experiment(
+            network,
+            annotated,
+            asked if goal is None else Goal(goal, extra, settings().time_limit),
+            looks=looks,
+            given=None if things.detections is None else given,
+            zones=things.zones,
+            note=note,
+            report=report,
+        )
+    if result.evened:
+        note(f"uneven light was taken off {counted(result.evened, 'board')}")
+    if result.timeouts:
+        note(f"{result.timeouts} of {result.labelled} goals ran out of time and count as wrong")
+    if isinstance(annotated.pictures, ImageFiles):
+        tell_remarks(annotated)
+        tell_notes(summary.notes, summary.first)
+        attributes = annotated.truth.attributes if annotated.truth is not None and things.look else ()
+        if silent := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
+            note(f"{data}: not judged, as programs of {network.name} do not tell it: {', '.join(silent)}")
+    if as_json:
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
+    else:
+        emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
+
+
+def _annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> tuple[Annotated, Model] | None:
+    """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
+    answers itself, and for what is no folder.
+
+    The model is the one named, else the settings'; where these name none, the one that suits the pictures' size. If a
+    goal is `asked` of their programs, the model is chosen as `learn` does, and boards are read as `query` reads them.
+    """
+    folder = Path(data)
+    if not folder.is_dir():
+        if things != FOUND:
+            raise UsageError(f"--detections, --boxes and --zones are for a folder of pictures, and {data} is none")
+        return None
+    if things.detections is not None:
+        annotated = read_annotated(folder)
+        things.check_pictures(annotated.names)
+        things.check_look(name)
+        return annotated, load_any(settings(model=name).model or SCENES_MODEL) if things.look else NO_MODEL
+    if asked:
+        annotated, model = read_annotated(folder), load_any(model_for(folder, name))
+        return (annotated if model.domain.picture.free else _boards(folder, annotated, model)), model
+    named = settings(model=name).model or DEFAULT_MODEL
+    model = load_any(named)
+    boards = not model.domain.picture.free and (folder / LABELS).is_file()
+    try:
+        annotated = read_annotated(folder)
+    except DomainError:
+        if boards and not (folder / ANNOTATIONS).is_file():
+            return None  # the domain reads it, or says what is wrong
+        raise
+    picture = model.domain.picture
+    if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in set(_files(annotated).sizes):
+        return annotated, load_any(SCENES_MODEL)
+    return None if boards else (annotated, model)
+
+
+def _boards(folder: Path, annotated: Annotated, model: Model) -> Annotated:
+    """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
+    judged, and a note says so."""
+    size = model.domain.picture.width, model.domain.picture.height
+    if set(_files(annotated).sizes) == {size} or not any(annotated.labels):
+        return annotated
+    if annotated.truth is not None:
+        note(f"{folder}: labels alone are judged: boxes are, where all pictures have {size[0]}x{size[1]} pixels")
+    files = replace(
+        _files(annotated), sizes=[size] * len(annotated), read=lambda path: Readings(path).board(model.domain)
+    )
+    return replace(annotated, pictures=files, truth=None, words={})
+
+
+def _files(annotated: Annotated) -> ImageFiles:
+    assert isinstance(annotated.pictures, ImageFiles)
+    return annotated.pictures
+
+
+def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> Labelled:
+    """The file or folder of that name, else fresh images of the task of that name."""
+    path = Path(data)
+    if path.suffix == ".npz" or path.exists() or os.sep in data:
+        if not path.exists():
+            raise UsageError(f"no such file: {path}")
+        return load_test_set(path)
+    try:
+        domain = domain_of(data)
+    except DomainError as error:
+        raise UsageError(f"no file {data}, and {error}") from error
+    return domain.generate(data, min(n, limit or n), kind=kind_of(domain, data, objects), seed=seed)
+
+
+def _summary(result: Evaluation, who: str) -> str:
+    """What an evaluation gave, in a few lines."""
+    lines = [f"images        {result.n}"]
+    if result.outcomes:
+        labelled = "" if result.labelled == result.n else f" of {result.labelled} labelled"
+        lines.append(f"accuracy      {result.accuracy:.4f}{labelled}  ({who})")
+    if result.faults is None:
+        lines.append("exact scenes  unknown")
+    else:
+        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}"]
+    lines += [_told_line(name, counts) for name, counts in (result.claimed or {}).items()]
+    for name, accuracy in result.pairs.items():
+        said = "all pairs are alike, or none is" if accuracy is None else f"{accuracy:.4f}  (of all pairs, balanced)"
+        error = result.calibration.get(name)
+        lines.append(f"{name:13} {said}" + ("" if error is None else f"; calibration error {error:.4f}"))
+    wrong = [
+        f"  label {label}, answer {said}: {count}"
+        for (label, said), count in sorted(Counter((o.label, o.said) for o in result.outcomes if not o.right).items())
+    ]
+    if result.wrong:
+        on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
+        lines += [f"wrong         {result.wrong}{on_exact}", *wrong]
+    return "\n".join(lines) + "\n"
+
+
+def _told_line(name: str, counts: Counts) -> str:
+    shares = (
+        ("precision", counts.precision, f"of {counts.claimed} told"),
+        ("recall", counts.recall, f"of {counts.true}"),
+    )
+    figures = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
+    return f"{one_line(name):13} {', '.join(figures)}"
+
+
+def _judge_questions(
+    folder: Path,
+    file: Path,
+    by: str,
+    model: str | None,
+    things: Things,
+    limit: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Prints how the first `limit` questions of a file about the pictures of a folder are answered by what is told of
+    their things, else by what the model named sees."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
+    questions = read_questions(file)[:limit]
+    if (folder / SCENES).is_file() and things.detections is None:
+        model = settings(model=model).model or CLEVR_MODEL
+    pictures = pictures_of(folder, model, None, things, at_once=False)
+    start = time.monotonic()
+    with progress("asking", len(questions), "questions") as report:
+        scenes, told_of = folder / SCENES, things.detections
+        truth = told_of.source if told_of else open_detections(scenes) if scenes.is_file() else None
+        result, summary = evaluate_questions(
+            pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report
+        )
+    seconds = time.monotonic() - start
+    tell_notes(summary.notes, summary.first)
+    for name, fault in summary.bad.items():
+        note(f"{folder / name}: {fault}")
+    if as_json:
+        emit(json.dumps({"data": str(folder), "questions": str(file), "by": by, **result.to_json()}) + "\n")
+    else:
+        emit(_answers(result, seconds))
+
+
+def _answers(result: QuestionEvaluation, seconds: float) -> str:
+    lines = [f"questions      {result.n}  ({result.n / seconds:.0f} a second)", f"accuracy       {result.accuracy:.4f}"]
+    lines += [f"  {name:18} {share:.4f}  of {result.asked[name]}" for name, share in result.families.items()]
+    if result.exact_scenes is not None:
+        lines.append(f"exact scenes   {result.exact_scenes:.4f}")
+    lines += [f"wrong          {count}: {cause}" for cause, count in sorted(result.wrong.items())]
+    return "\n".join(lines) + "\n"
