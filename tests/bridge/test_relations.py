@@ -104,9 +104,7 @@ def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], m
         related([("a", facts)], rules).items(), related([("b'", renamed)], rules).items(), strict=True
     ):
         assert one == other
-        expected = [
-            [others.get(str(each), each) for each in column] for name, column in rows.items() if name != "image"
-        ]
+        expected = [[others.get(str(x), x) for x in column] for name, column in rows.items() if name != "image"]
         told = [column for name, column in again.items() if name != "image"]
         assert sorted(zip(*told, strict=True)) == sorted(zip(*expected, strict=True)), one
         assert set(again["image"]) <= {"b'"}
