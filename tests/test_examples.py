@@ -133,14 +133,3 @@ def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
     assert len(links) > 15
     assert [link for link in links if not (ROOT / link).exists()] == []
-
-
-def test_the_python_of_the_docs_runs_as_typed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```\n", page, re.MULTILINE | re.DOTALL)
-    exec(compile(code, "python.md", "exec"), {})
-    said = re.findall(r"# (.*)$", code, re.MULTILINE)
-    assert capsys.readouterr().out.splitlines() == said
