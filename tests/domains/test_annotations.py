@@ -211,32 +211,12 @@ IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
 @pytest.mark.parametrize(
     ("things", "images", "message"),
     [
-        ([thing(3)], None, "annotations[0]: no image has the id 3: correct image_id, or add the image"),
-        ([thing(None)], None, "annotations[0]: image_id must be a whole number or text, not null"),
-        ([thing(True)], None, "annotations[0]: image_id must be a whole number or text, not true"),
         ([thing([1])], None, "annotations[0]: image_id must be a whole number or text, not [1]"),
         (["x"], None, "annotations[0]: image_id must be"),
-        (
-            [thing(), thing(box=(1, 1, 0, 5))],
-            None,
-            ": annotations[1] is 0 wide and 5 high, less than a pixel",
-        ),
-        ([thing(box=(1, 1, 2, -5))], None, ": annotations[0] is 2 wide and -5 high"),
         (
             [thing(box=(1, 1, 2, float("nan")))],
             None,
             'annotations[0] has a number that is none, or too large: "bbox": [left, top, width, height] was',
-        ),
-        ([thing(box=(1, 1, 2, float("inf")))], None, "has a number that is none"),
-        ([thing(box=(1, 1, 2, 10**400))], None, "has a number that is none"),
-        ([thing(box=(1, 1, 2, "5"))], None, "annotations[0] is not four numbers"),
-        ([thing(box=(1, 1, 2, True))], None, "annotations[0] is not four numbers"),
-        ([thing(box=(1, 1, 2))], None, "annotations[0] is not four numbers"),
-        ([thing(box="1 1 2 2")], None, "annotations[0] is not four numbers"),
-        (
-            [thing(box=(20, 1, 1, 4))],
-            None,
-            "annotations[0], from 20, 1, 21, 5 as [left, top, right, bottom], lies outside of the picture",
         ),
         (
             [thing(**{"Fill Colour": 1})],
@@ -245,19 +225,13 @@ IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
         ),
         ([thing(**{"7up": 1})], None, "the attribute '7up' is no name"),
         ([thing(kind=[1])], None, "annotations[0]: kind must be a text, a number, true, false or null, not [1]"),
-        ([thing(kind=float("nan"))], None, "kind must be a text, a number"),
         ([{**thing(), "attributes": [1]}], None, "attributes must be an object, not [1]"),
-        ([], [], "no images are listed"),
         ([], [{**IMAGE, "file_name": "c.png"}], "images[0]: c.png: no such file in the folder"),
-        ([], [{**IMAGE, "file_name": "."}], "no such file in the folder"),
-        ([], [{**IMAGE, "file_name": ""}], "an image without name is outside of the folder"),
-        ([], [{**IMAGE, "file_name": None}], "images[0]: file_name must be text, not null"),
         (
             [],
             [{**IMAGE, "file_name": "../outside.png"}],
             "../outside.png is outside of the folder: keep its images in it",
         ),
-        ([], [{**IMAGE, "file_name": "/etc/hostname"}], "/etc/hostname is outside of the folder"),
         ([], [{**IMAGE, "file_name": "link.png"}], "link.png is outside of the folder"),
         ([], [{**IMAGE, "file_name": "a\0b"}], "images[0]: cannot be read"),
         ([], [{**IMAGE, "file_name": "\ud800.png"}], "images[0]: cannot be read"),
@@ -265,9 +239,6 @@ IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
         ([], [{**IMAGE, "file_name": "text.png"}], "text.png is not an image that can be read (PNG, JPEG"),
         ([], [{**IMAGE, "file_name": "bomb.png"}], "bomb.png is 10000x10000 pixels, more than the 50 megapixels"),
         ([], [{**IMAGE, "id": 1.5}], "images[0]: id must be a whole number or text, not 1.5"),
-        ([], [{"file_name": "a.png"}], "images[0]: id must be a whole number or text, not null"),
-        ([], [IMAGE, {**IMAGE, "id": 2, "file_name": "./a.png"}], "images[1]: ./a.png is listed twice"),
-        ([], [IMAGE, {**IMAGE, "file_name": "b.png", "width": 8, "height": 8}], "the id 1 is that of another image"),
         ([], [{**IMAGE, "height": 11}], "a.png is 20x10 pixels upright, not of height 11: annotate the image as it is"),
         ([], [7], "images[0]: file_name must be text"),
     ],
@@ -306,13 +277,8 @@ def test_a_file_that_is_cut_off_is_told_when_it_is_read(make: Make) -> None:
     ("text", "message"),
     [
         ("", "is not JSON that can be read"),
-        ("[" * 100_000, "is not JSON that can be read"),
-        ("7", "is neither a list nor an object"),
-        ('{"images": {}, "annotations": []}', "lacks the lists images and annotations that COCO has"),
         ('{"images": []}', "lacks the lists images and annotations that COCO has"),
-        ('{"images": [], "annotations": []}', "no images are listed"),
         (b"\xff\xfe{", "cannot be read"),
-        ('{"images": ' + "9" * 5000 + "}", "is not JSON that can be read"),
     ],
 )
 def test_annotations_that_are_none(make: Make, text: str | bytes, message: str) -> None:
@@ -326,13 +292,8 @@ def test_annotations_that_are_none(make: Make, text: str | bytes, message: str) 
     ("labels", "message"),
     [
         ("", "no column 'file': the first line must be file,label or file,label,task"),
-        ("file,task\na.png,1\n", "no column 'label'"),
         ("file,label\nc.png,1\n", "line 2: c.png: no such file in the folder"),
-        ("file,label\n../x.png,1\n", "line 2: ../x.png is outside of the folder"),
-        ("label,file\n1\n", "line 2: an image without name"),
-        ("file,label\na.png,1\na.png,2\n", "line 3: a.png is listed twice: an image has one label"),
         ("file,label\nc2.png,1\n", "c2.png is not among the images of annotations.json: add it there"),
-        ('file,label\n"a.png,1\n', "line 2: unexpected end of data"),
     ],
 )
 def test_labels_with_something_wrong(make: Make, labels: str, message: str) -> None:
