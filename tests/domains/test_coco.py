@@ -40,32 +40,9 @@ def result(name: str | None = None, box: object = (5, 6, 7, 8), key: object = No
     return {"bbox": box} | ({} if key is None else {"image_id": key}) | ({} if name is None else {"file_name": name})
 
 
-def masked(segmentation: object, **more: object) -> dict[str, Any]:
-    return coco({"image_id": 2, "segmentation": segmentation, **more})
-
-
 BOX = [5, 6, 12, 14]
-OTHER = result("a.png", (1, 1, 9, 9), 1)
-RUNS = [405, 4, 36, 4, 1951]  # rows 5 to 8 of the columns 10 and 11
-TAKEN: dict[str, tuple[Any, list[list[float]]]] = {
-    "plain": (coco(thing()), [BOX]),
-    "with a byte order mark": ("\ufeff" + json.dumps(coco(thing())), [BOX]),
-    "Windows' folder": (coco(thing(), images=[image("D:\\photos\\b.png")]), [BOX]),
-    "whole numbers with decimals": (coco(thing(key=2.0), thing(key="2"), thing(key="2.0")), [BOX] * 3),
-    "decimals in the image": (coco(thing(), images=[image(key=2.0)]), [BOX]),
-    "a crowd": (coco(thing(iscrowd=0), thing((0, 0, 60, 40), iscrowd=1), thing(iscrowd=None)), [BOX] * 2),
-    "null sizes": (coco(thing(), images=[image(width=None, height=None)]), [BOX]),
-    "sizes of numpy": (coco(thing(), images=[image(width="60", height="40.0")]), [BOX]),
-    "over the rim": (coco(thing((50, 30, 15, 20)), thing((-5, 10, 25, 20))), [[50, 30, 60, 40], [0, 10, 20, 30]]),
-    "polygons": (masked([[5, 6, 12, 9.5, 5, 9], [7, 7, 8, 14, 9, 9]], bbox=None), [BOX]),
-    "runs": (masked({"size": [40, 60], "counts": RUNS}), [[10, 5, 12, 9]]),
-    "runs into the next column": (masked({"size": [40, 60], "counts": [405, 40, 1955]}), [[10, 0, 12, 40]]),
-    "runs as text": (masked({"size": [40, 60], "counts": "e<4T10kk1"}, bbox=[]), [[10, 5, 12, 9]]),
-    "attributes of null": (coco(thing(attributes=None)), [BOX]),
-    "results": ([OTHER, result("b.png"), result("b.png", [1, 2, 3, 4])], [BOX, [1, 2, 4, 6]]),
-    "results, one with a name": ([result(key=7), OTHER, result("in\\b.png", key=7.0)], [BOX, BOX]),
-    "results whose id is the file": ([OTHER, result(key="b.png")], [BOX]),
-}
+CASES = json.loads(Path(__file__).with_name("coco.json").read_text(encoding="utf-8"))
+"""Documents, and what is taken of them or said of what is wrong."""
 
 
 def write(folder: Path, document: Any, *names: str) -> Path:
@@ -83,9 +60,9 @@ def boxes(document: Any, name: str = "b.png") -> tuple[list[list[float]], tuple[
     return [list(thing.box) for thing in given.things], given.notes
 
 
-@pytest.mark.parametrize("case", TAKEN)
+@pytest.mark.parametrize("case", CASES["taken"])
 def test_both_doors_take_the_same(case: str, tmp_path: Path) -> None:
-    document, expected = TAKEN[case]
+    document, expected = CASES["taken"][case]
     assert boxes(document)[0] == expected
     annotated = read_folder(write(tmp_path, document, "a.png", "b.png"))
     assert annotated.truth is not None
@@ -94,34 +71,9 @@ def test_both_doors_take_the_same(case: str, tmp_path: Path) -> None:
     )
 
 
-REFUSED: dict[str, tuple[Any, str]] = {
-    "an id of two images": (coco(images=[image(), image("c.png", 2.0)]), "the id 2 is that of another image too"),
-    "a file twice": (coco(images=[image(COMPOSED, 2), image(APART, 3)]), "cafe\u0301.png is listed twice"),
-    "an id that is none": (coco(thing(key=True)), "annotations[1]: image_id must be a whole number or text, not true"),
-    "an id of no image": (coco(thing(key=3)), "annotations[1]: no image has the id 3"),
-    "an image without id": (coco(images=[image(key=None)]), "images[1]: id must be a whole number or text, not null"),
-    "an image without name": ({"images": [{"id": 2}], "annotations": [thing()]}, "images[0]: file_name must be text"),
-    "two names of one id": ([result("a.png", key=1), result("b.png", key=1)], "image_id 1 is that of a.png, and here"),
-    "some without name": ([OTHER, [5, 6, 12, 14]], "has boxes of 2 pictures"),
-    "ids without names": ([result(key=1), result(key=2)], "has boxes of 2 pictures"),
-    "text that is no size": (
-        coco(thing(), images=[image(width="np.int64(60)")]),
-        'b.png is 60x40 pixels upright, not of width "np.int64(60)"',
-    ),
-    "no box at all": (coco({"image_id": 2}), "annotations[1] is not four numbers"),
-    "a mask that is none": (masked([[1, 2, 3]]), "annotations[1] has no bbox, and its segmentation is neither"),
-    "runs of another size": (masked({"size": [60, 40], "counts": RUNS}), "nor runs in a picture of 60x40 pixels"),
-    "an empty mask": (masked({"size": [40, 60], "counts": [2400]}), "annotations[1] is 0 wide and 0 high"),
-    "two categories of one id": (
-        coco(categories=[{"id": 1, "name": "disc"}, {"id": 1.0, "name": "star"}]),
-        "categories[1]: the id 1 is that of another category too",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", CASES["refused"])
 def test_both_doors_refuse_the_same(case: str, tmp_path: Path) -> None:
-    document, message = REFUSED[case]
+    document, message = CASES["refused"][case]
     with pytest.raises((BoxesError, DomainError)) as at_one:
         boxes(document)
     with pytest.raises(DomainError) as at_other:
@@ -149,20 +101,7 @@ def test_notes_say_what_was_done(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("document", "name", "message"),
-    [
-        ({"images": [image()], "annotations": [thing()]}, "a.png", "has no images called a.png: it has b.png"),
-        ([result("b.png")], "a.png", "has no images called a.png: it has b.png"),
-        ([result(key="b")], "a.png", "has boxes of image_id 'b', and nothing says that it is a.png: give each box its"),
-        (
-            [result(key=1), result(key=2)],
-            "1.png",
-            "nothing says which are of 1.png: give each box its file_name, or COCO's",
-        ),
-        (coco(), "b.png", "has no box for b.png"),
-    ],
-)
+@pytest.mark.parametrize(("document", "name", "message"), CASES["of another picture"])
 def test_boxes_of_another_picture_are_refused(document: Any, name: str, message: str) -> None:
     with pytest.raises((BoxesError, DomainError)) as error:
         boxes(document, name)
@@ -186,25 +125,10 @@ def test_boxes_of_one_picture_are_taken(document: Any, expected: list[list[float
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ("[[1, 2", "mine.json is not JSON that can be read ("),
+        *CASES["wrong"],
         ("[" * 100_000, "is not JSON"),
-        (7, "is neither a list nor an object: a list of boxes [left, top, right, bottom] was expected"),
-        ([], "has no box for b.png: give one at least, or none to have its things found"),
         ([[1, 1, 2, 2]] * 201, "has 201 boxes for b.png: at most 200 are taken; crop the picture"),
-        ("[[1, 2, NaN, 4]]", "box 1 of mine.json has a number that is none"),
-        ("[[1, 2, 1e999, 4]]", "box 1 of mine.json has a number that is none"),
         ("[[1, 2, 1" + "0" * 4000 + ", 4]]", "box 1 of mine.json has a number that is none"),
-        ([[9, 9, 50, 30], [1, 2, 3]], "box 2 of mine.json is not four numbers: [left, top, right, bottom] was"),
-        ([["1", 2, 3, 4]], "box 1 of mine.json is not four numbers"),
-        ([[True, 2, 3, 4]], "box 1 of mine.json is not four numbers"),
-        ([{"box": [1, 2, 3, 4]}], 'is not four numbers: "bbox": [left, top, width, height] was expected'),
-        ([[9, 9, 50, 30], [5, 5, 5, 30]], "box 2 of mine.json is 0 wide and 25 high, less than a pixel"),
-        ([[0.1, 0.1, 0.4, 0.5]], "box 1 of mine.json is 0.3 wide and 0.4 high, less than a pixel"),
-        ([[70, 5, 80, 30]], "box 1 of mine.json, from 70, 5, 80, 30 as [left, top, right, bottom], lies outside"),
-        ({"annotations": []}, "mine.json lacks the lists images and annotations that COCO has"),
-        (coco(thing(), images=[image("x/b.png"), image("y/b.png", 4)]), "has 2 images called b.png"),
-        (coco(thing((1, 1, -9, 9))), "mine.json: annotations[1] is -9 wide and 9 high"),
-        (coco(thing(), images=[image(width=40)]), "b.png is 60x40 pixels upright, not of width 40: annotate"),
     ],
 )
 def test_what_is_wrong_with_boxes_is_one_line(document: Any, message: str) -> None:
@@ -227,18 +151,7 @@ def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
         read_folder(write(tmp_path, [BOX], "c.png"))
 
 
-@pytest.mark.parametrize(
-    ("document", "pictures", "message"),
-    [
-        ([BOX], ["a.png"], None),
-        ([BOX], ["a.png", "b.png"], "has boxes of 1 picture without a name, and there are 2 pictures they may be of"),
-        ([result(key=1), result(key=2)], ["a.png", "b.png"], "has boxes of 2 pictures without a name, and there are 2"),
-        ([result(key=1), result(key=2)], ["a.png"], "has boxes of 2 pictures, and nothing says which are of a.png"),
-        (coco(thing()), ["a.png", "b.png", "c.png"], None),
-        (coco(thing(), images=[image("y/b.png")]), ["x/b.png", "y/b.png"], None),
-        (coco(thing()), ["x/b.png", "y/b.png"], "has an image called b.png, which may be x/b.png or y/b.png"),
-    ],
-)
+@pytest.mark.parametrize(("document", "pictures", "message"), CASES["folders"])
 def test_a_folder_takes_what_says_of_which_picture_it_is(
     document: Any, pictures: list[str], message: str | None
 ) -> None:
