@@ -1,5 +1,7 @@
 """Explaining: the variance taken apart on co-ordinates made by hand, and what the shipped models' relations tell."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,8 @@ from predinet_prolog.bridge.explaining import (
     explain,
     meanings,
 )
+from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS
 from predinet_prolog.neural import load_model
 from tests.margins import Bound
@@ -110,6 +114,7 @@ def test_relations_game_tells_what_the_attribute_loss_led_it_to(named: list[Mean
 
 
 def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("predinet_prolog.bridge.explaining.sighted", lambda *_: [])
+    blind = SimpleNamespace(perceive=lambda images: [Scene((), Inspection(0, None, 0), (36, 36))] * len(images))
+    monkeypatch.setattr("predinet_prolog.bridge.explaining.perceiver_of", lambda model: blind)
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentos .*train it longer"):
         explain(load_model("between-small"))

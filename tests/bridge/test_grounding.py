@@ -218,29 +218,6 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     return wrong, asked
 
 
-def test_the_written_confidence_is_the_curve() -> None:
-    """At the threshold, on both sides of it, and far from it, in a picture of noise_level 2."""
-    definition = defined((1, 3), Curve(0.25, 6.5, 0.01), 0.125)
-    text = written(definition)
-    apart = [(0.0, 0.0), (0.1, 0.4), (0.5, 0.1), (0.3, 0.6), (5.0, 0.0)]
-    facts = "noise_level(2.0).\n" + "".join(
-        f"object(a{i}). object(b{i}). coordinate(r1, a{i}, 0.0). coordinate(r1, b{i}, {r1}). "
-        f"coordinate(r3, a{i}, {r3}). coordinate(r3, b{i}, 0.0).\n"
-        for i, (r1, r3) in enumerate(apart)
-    )
-    distances = np.zeros((len(apart), 4))
-    distances[:, [1, 3]] = apart
-    with asking() as engine:
-        told = [engine.ask(facts + text, f"confidence(same(a{i}, b{i}), P)").answers for i in range(len(apart))]
-        holds = [bool(engine.ask(facts + text, f"same(a{i}, b{i})").answers) for i in range(len(apart))]
-    said = [answer.bindings["P"] for (answer,) in told]
-    likely = definition.probability(distances, 2.0)
-    np.testing.assert_allclose(said, likely, rtol=1e-6)
-    assert said[2] == 0.5, "at the threshold"
-    assert (np.array(said) >= 0.5).tolist() == (likely >= 0.5).tolist() == holds
-    assert holds == [True, True, True, False, False]
-
-
 def test_no_object_is_near_itself() -> None:
     """Only pairs of two different objects are told of, and either way round."""
     text = written(defined(slack=0.0))

@@ -8,7 +8,7 @@ from sklearn.cluster import MeanShift
 
 from predinet_prolog.bridge.mean_shift import mean_shift
 
-SETS, MASKS, WINDOWS = 11, 29, 23
+SETS, MASKS, WINDOWS = 4, 29, 23
 Floats = npt.NDArray[np.float64]
 
 

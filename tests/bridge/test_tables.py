@@ -25,25 +25,31 @@ MANY = 10**7
 needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> GlimpseModel:
-    return grounded_model(tmp_path)
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> GlimpseModel:
+    return grounded_model(tmp_path_factory.mktemp("model"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def programs(model: GlimpseModel) -> dict[str, Program]:
     return {name: program_of(random_scene(seed, seed), model, name=name) for seed, name in enumerate(HOSTILE)}
 
 
-@pytest.fixture
-def path(programs: dict[str, Program], model: GlimpseModel, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(programs: dict[str, Program], model: GlimpseModel) -> Path:
     """A table in two row groups, each of some images."""
-    path, rules, facts = tmp_path / "images.parquet", rules_of(model, propositions=False), []
+    path, rules = model.path.with_name("images.parquet"), rules_of(model, propositions=False)
     facts = [(name, base_facts(program)) for name, program in programs.items()]
     with parquet.ParquetWriter(path, schema(rules)) as file:
         for part in (facts[:5], facts[5:]):
             file.write_table(table(part, rules))
     return path
+
+
+@pytest.fixture
+def path(written: Path, tmp_path: Path) -> Path:
+    """A copy, to be damaged."""
+    return Path(shutil.copy(written, tmp_path))
 
 
 def asked(program: str, name: str, columns: tuple[str, ...], likely: bool) -> list[tuple[object, ...]]:

@@ -12,12 +12,11 @@ import pytest
 
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
-from predinet_prolog.bridge.program import Program, base_facts, rules_of
+from predinet_prolog.bridge.program import base_facts, rules_of
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
 from predinet_prolog.bridge.writers.json import is_current as json_is_current
 from predinet_prolog.bridge.writers.json import write_json
-from predinet_prolog.bridge.writers.parquet import schema, table
 from predinet_prolog.bridge.writers.prolog import (
     base_facts_text,
     base_head,
@@ -319,21 +318,6 @@ def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: Glimps
         assert ask(write_prolog(program), own, tmp_path) == ask(base, lifted, tmp_path)
     images = [f"[{quoted},160,96,{'ab' * 32}]" for quoted in ("'a.png'", "'it\\'s 50%.png'")]
     assert ask(base, ["image(I, W, H, Hash)"], tmp_path) == [images]
-
-
-def test_a_table_holds_the_facts(model: GlimpseModel) -> None:
-    programs: dict[str, Program] = {f"{seed}.png": program_of(random_scene(seed), model) for seed in SEEDS}
-    rules = rules_of(model, propositions=False)
-    rows = table(((name, base_facts(program)) for name, program in programs.items()), rules).to_pylist()
-    assert {"red", "p", "x", "level"} <= set(schema(rules).names)
-    assert not {"n", "h"} & set(schema(rules).names), "what looks and heads tell"
-    for name, program in programs.items():
-        own = [row for row in rows if (row["image"], row["predicate"]) == (name, "colour")]
-        colours = [row for row in own if row["value"] is None]
-        assert len(own) == 2 * len(colours), "levels and a word for each"
-        told = [[row["x"], row["red"], row["green"], row["blue"]] for row in colours]
-        assert told == list(map(list, zip(*program.facts["colour"], strict=True)))
-        assert [row["text"] for row in rows if (row["image"], row["predicate"]) == (name, "warning")] == ["odd"]
 
 
 def test_the_service_proves_what_follows_by_rules(model: GlimpseModel) -> None:

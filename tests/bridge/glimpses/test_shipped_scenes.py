@@ -35,5 +35,5 @@ def test_scenes_of_shapes_it_never_saw_are_exact(perceiver: GlimpsePerceiver, st
 def test_clutter_is_doubted(perceiver: GlimpsePerceiver) -> None:
     rng = np.random.default_rng(5)
     masks = [mask for group in new_groups("validation", 10, rng) for _, mask in group]
-    pictures = [np.clip(new_clutter(140, 180, masks, rng), 0, 255).astype(np.uint8) for _ in range(12)]
-    assert sum(scene.inspection.score >= 1 for scene in perceiver.perceive(pictures)) >= 10
+    pictures = [np.clip(new_clutter(140, 180, masks, rng), 0, 255).astype(np.uint8) for _ in range(6)]
+    assert sum(scene.inspection.score >= 1 for scene in perceiver.perceive(pictures)) >= 5
