@@ -1,9 +1,11 @@
-"""One Prolog engine for all tests that only ask: to start its worker takes as long as a hundred questions."""
+"""What tests ask: one Prolog engine for all, whose worker takes as long to start as a hundred questions, and clingo."""
 
 import atexit
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+
+import clingo
 
 from predinet_prolog.symbolic import Engine
 
@@ -19,3 +21,17 @@ def _engine() -> Engine:
     engine = Engine(time_limit=20, answer_limit=10**7)
     atexit.register(engine.close)
     return engine
+
+
+def solved(text: str) -> list[clingo.Symbol]:
+    """What holds in clingo's best answer set; it has nothing to say of the text."""
+    complaints: list[str] = []
+    control = clingo.Control(logger=lambda _, message: complaints.append(message))
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    best: list[clingo.Symbol] = []
+    with control.solve(yield_=True) as models:
+        for model in models:
+            best = list(model.symbols(atoms=True))
+    assert complaints == []
+    return best

@@ -22,6 +22,7 @@ from predinet_prolog.bridge.writers.asp import write_asp
 from predinet_prolog.bridge.writers.problog import write_problog
 from predinet_prolog.quoting.problog import unquoted
 from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import solved
 from tests.grounded import grounded_model
 from tests.seen import made_up_model, program_of, random_scene
 
@@ -46,20 +47,6 @@ def ask_problog(text: str, goal: str, rules: str = "") -> dict[str, float]:
     """The probability of each answer."""
     found = get_evaluatable().create_from(PrologString(f"{text}\n{rules}\nquery({goal}).\n")).evaluate()
     return {str(term).replace(" ", ""): share for term, share in found.items() if share > 0}
-
-
-def solve(text: str) -> list[clingo.Symbol]:
-    """What holds in the best answer set; clingo has nothing to say of the text."""
-    said: list[str] = []
-    control = clingo.Control(logger=lambda _, message: said.append(message))
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    best: list[clingo.Symbol] = []
-    with control.solve(yield_=True) as models:
-        for model in models:
-            best = list(model.symbols(atoms=True))
-    assert said == []
-    return best
 
 
 def pairs(atoms: list[clingo.Symbol], name: str) -> set[tuple[str, str]]:
@@ -95,7 +82,7 @@ def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path)
     goals = [f"forall({each.template}, (print({each.template}), nl))" for each in asked]
     said = run_swipl("-q", "-g", ", ".join(goals), "-t", "halt", tmp_path / "program.pl").stdout.split()
     assert len(said) > 50
-    found = {str(each) for each in solve(write_asp(program))}
+    found = {str(each) for each in solved(write_asp(program))}
     goals = [f"{each.name}({', '.join('_' * len(each.columns))})" for each in asked]
     likely = ask_problog(write_problog(program), "object(_)", "\n".join(f"query({goal})." for goal in goals))
     for each in asked:
@@ -108,7 +95,7 @@ def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path)
 
 def test_numbers_are_whole_for_clingo_at_their_scale(program: Program) -> None:
     scale = 1000
-    atoms = solve(write_asp(program))
+    atoms = solved(write_asp(program))
     assert [each.arguments[0].number for each in atoms if each.match("scale", 1)] == [scale]
     names, x, y = program.facts["position"]
     told = {str(s.arguments[0]): [a.number / scale for a in s.arguments[1:]] for s in atoms if s.match("position", 3)}
@@ -152,12 +139,12 @@ def test_the_best_answer_set_has_the_likeliest_kinds(seed: int) -> None:
     likely = doubtful(6, seed)
     kinds = parted(likely.of["same"], list(range(6)))[0][1]
     expected = {(f"ob_{x}", f"ob_{y}") for kind in kinds for x in kind for y in kind if x != y}
-    assert pairs(solve(asp.learned(likely)), "same") == expected
+    assert pairs(solved(asp.learned(likely)), "same") == expected
 
 
 def test_pairs_that_contradict_each_other_have_an_answer_set_all_the_same() -> None:
     odds = np.array([[0, 0.9995, 0.0005], [0.9995, 0, 0.999], [0.0005, 0.999, 0]])
-    atoms = solve(asp.learned(Likelihoods(("ob_0", "ob_1", "ob_2"), {"same": odds})))
+    atoms = solved(asp.learned(Likelihoods(("ob_0", "ob_1", "ob_2"), {"same": odds})))
     assert pairs(atoms, "same") == {("ob_0", "ob_1"), ("ob_1", "ob_0")}, "the weaker of two gives way"
 
 
@@ -169,7 +156,7 @@ def test_pairs_that_contradict_each_other_have_an_answer_set_all_the_same() -> N
 def test_a_hostile_name_of_an_image_survives(writer: ModuleType, name: str, tmp_path: Path) -> None:
     text = WRITERS[writer](program_of(random_scene(1, 1), grounded_model(tmp_path), name=name))
     if writer is asp:
-        (image,) = (each.arguments[0].string for each in solve(text) if each.match("image", 1))
+        (image,) = (each.arguments[0].string for each in solved(text) if each.match("image", 1))
         assert image == name
     else:
         (clause,) = (each for each in PrologString(text) if each.functor == "image")
@@ -181,7 +168,7 @@ def test_a_hostile_name_of_an_image_survives(writer: ModuleType, name: str, tmp_
 def test_a_picture_of_next_to_nothing_can_be_asked(writer: ModuleType, things: int, tmp_path: Path) -> None:
     text = WRITERS[writer](program_of(random_scene(1, things), grounded_model(tmp_path)))
     if writer is asp:
-        assert pairs(solve(text), "same") == set()
+        assert pairs(solved(text), "same") == set()
     else:
         for goal in ("same(_, _)", "kind(same, _, _)", "touches(_, _)", "closest(_, _)", "colour(_, _, _, _)"):
             assert len(ask_problog(text, goal)) == (things if goal.startswith("colour") else 0)

@@ -18,7 +18,7 @@ from predinet_prolog.bridge.writers.prolog import write_prolog
 from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.symbolic.swipl import run_swipl
-from tests.asking import asking
+from tests.asking import asking, solved
 from tests.seen import made_up_model, program_of, random_scene
 
 pytestmark = pytest.mark.slow(50)
@@ -260,10 +260,7 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     with asking() as engine:
         for name in (*names, *(f"same_{each}" for each in AWKWARD)):
             assert engine.ask(text, f"forall({name}(X, Y), object(X))").answers
-    solver = pytest.importorskip("clingo").Control(logger=lambda code, message: None)
-    solver.add("base", [], write_asp(program_of(scene, model)))
-    solver.ground([("base", [])])
-    assert {each.symbol.name for each in solver.symbolic_atoms} >= {*names}
+    assert {atom.name for atom in solved(write_asp(program_of(scene, model)))} >= {*names}
     problog = pytest.importorskip("problog")
     asked = "".join(f"query({name}(_, _)).\n" for name in names)
     read = problog.program.PrologString(f"{write_problog(program_of(scene, model))}{asked}")
