@@ -49,9 +49,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 4_425),
+    "domains": (8_820, 3_970),
     "neural": (6_415, 2_660),
-    "bridge": (8_010, 5_610),
+    "bridge": (8_010, 5_565),
     "symbolic": (11_790, 5_385),
     "experiments": (2_655, 920),
     "service": (13_310, 8_130),
