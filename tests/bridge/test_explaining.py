@@ -7,12 +7,7 @@ import pytest
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.bridge.definitions import read_grounding
-from predinet_prolog.bridge.explaining import (
-    Meaning,
-    analysis_of_variance,
-    explain,
-    meanings,
-)
+from predinet_prolog.bridge.explaining import Meaning, analysis_of_variance, explain, meanings
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS

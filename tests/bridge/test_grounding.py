@@ -28,11 +28,7 @@ PREDICATES = ["same", "same_shape", "same_colour"]
 
 
 def defined(
-    relations: tuple[int, ...] = (1,),
-    curve: Curve = CURVE,
-    slack: float = 0.05,
-    *,
-    score: float | None = 1.0,
+    relations: tuple[int, ...] = (1,), curve: Curve = CURVE, slack: float = 0.05, *, score: float | None = 1.0
 ) -> Definition:
     """A definition of same/2; `score` is its accuracy on what it was fitted on."""
     scores = {} if score is None else {"pentos": score}

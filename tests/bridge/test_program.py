@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.bridge import (
-    ImageInfo,
-    Program,
-    Scene,
-    Thing,
-    make_program,
-    write_json,
-    write_prolog,
-)
+from predinet_prolog.bridge import ImageInfo, Program, Scene, Thing, make_program, write_json, write_prolog
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.scene import Heads
 from predinet_prolog.bridge.vocabulary import VOCABULARY, as_json, as_markdown

@@ -17,13 +17,7 @@ from predinet_prolog.domains.domain import Annotated, Inspection
 from predinet_prolog.domains.relations_game import Images, generate, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
 from predinet_prolog.experiments.errors import ExperimentError
-from predinet_prolog.experiments.evaluation import (
-    Goal,
-    OwnOutput,
-    evaluate,
-    faults_of,
-    load_test_set,
-)
+from predinet_prolog.experiments.evaluation import Goal, OwnOutput, evaluate, faults_of, load_test_set
 from predinet_prolog.experiments.outcomes import Evaluation, Faults, Outcome
 from predinet_prolog.neural import (
     Model,
@@ -120,11 +114,7 @@ def test_a_verdict_counts_its_outcomes() -> None:
         "wrong": 5,
         "wrong_on_exact": 3,
         "timeouts": 1,
-        "confusion": {
-            "0": {'"a\\nb"': 1, "0": 1, "timeout": 1},
-            "1": {"0": 1, "1": 1, "1.0": 1},
-            "none": {"none": 1},
-        },
+        "confusion": {"0": {'"a\\nb"': 1, "0": 1, "timeout": 1}, "1": {"0": 1, "1": 1, "1.0": 1}, "none": {"none": 1}},
     }
     unknown = replace(verdict, scene_faults=None).to_json()
     nulls = dict.fromkeys(("exact_scenes", "missing", "spurious", "merged", "wrong_on_exact"))

@@ -12,9 +12,7 @@ from predinet_prolog.symbolic.swipl import run_swipl
 TABLE = Path(symbolic.__file__).parent / "allowed.pl"
 
 # What library(sandbox) of SWI-Prolog 9.0.4 refuses and the table allows, and why.
-MORE_GENEROUS = {
-    r"\=@=/2": "the library forgot it: =@=/2 is declared safe, and this is its negation",
-}
+MORE_GENEROUS = {r"\=@=/2": "the library forgot it: =@=/2 is declared safe, and this is its negation"}
 
 # A goal of each predicate of the table, closures and goals filled in by harmless ones, is shown to safe_goal/1.
 ASK_SANDBOX = r"""

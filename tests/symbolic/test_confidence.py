@@ -79,12 +79,7 @@ def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> N
 
 
 @pytest.mark.parametrize(
-    ("goal", "confidence"),
-    [
-        ("object(a), object(b)", 0.75),
-        ("object(b), object(a)", 0.75),
-        ("place(X, Y)", None),
-    ],
+    ("goal", "confidence"), [("object(a), object(b)", 0.75), ("object(b), object(a)", 0.75), ("place(X, Y)", None)]
 )
 def test_an_answer_has_that_of_its_weakest_step(engine: Engine, goal: str, confidence: float | None) -> None:
     said = "confidence(object(a), 0.75). confidence(object(b), 1)."
@@ -170,10 +165,7 @@ ENDLESS = [
     "confidence(G, P) :- between(1, inf, X), X < 0, P = G.",
     "confidence(_, 0.5) :- length(L, 100000000), L = [a|_].",
 ]
-FAULTY = [
-    "confidence(_, P) :- P is foo + 1.",
-    "confidence(_, P) :- zebra(P).",
-]
+FAULTY = ["confidence(_, P) :- P is foo + 1.", "confidence(_, P) :- zebra(P)."]
 
 
 @pytest.mark.parametrize("confidence", ENDLESS + FAULTY)

@@ -42,15 +42,7 @@ def alone(engine: Engine, picture: str, goal: str) -> Answers | str:
 
 @pytest.mark.parametrize(
     "goal",
-    [
-        "object(X)",
-        "alone(X)",
-        "big(X)",
-        "kind(_, K), dif(K, Y)",
-        "findall(X, kind(X, _), Xs)",
-        "\\+ big(_)",
-        "plus(X)",
-    ],
+    ["object(X)", "alone(X)", "big(X)", "kind(_, K), dif(K, Y)", "findall(X, kind(X, _), Xs)", "\\+ big(_)", "plus(X)"],
 )
 def test_every_picture_answers_as_it_does_alone(engine: Engine, goal: str) -> None:
     for order in (PICTURES, PICTURES[::-1]):
@@ -70,11 +62,7 @@ def test_what_is_said_of_all(engine: Engine) -> None:
 
 @pytest.mark.parametrize(
     ("goal", "error"),
-    [
-        ("object(X", QuerySyntaxError),
-        ("lost(X)", UnknownPredicateError),
-        ("shell(X)", ForbiddenError),
-    ],
+    [("object(X", QuerySyntaxError), ("lost(X)", UnknownPredicateError), ("shell(X)", ForbiddenError)],
 )
 def test_a_fault_of_the_question_is_no_picture_s(engine: Engine, goal: str, error: type[SymbolicError]) -> None:
     with pytest.raises(error) as raised:

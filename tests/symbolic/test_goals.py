@@ -40,14 +40,7 @@ def test_what_is_only_read_is_not_asked(engine: Engine, program: str, goal: str)
 
 @pytest.mark.parametrize(
     "goal",
-    [
-        "object(X)",
-        " object(X) . ",
-        "object(X). % all",
-        "object(X).\n/* of\nthem */\n",
-        "?- object(X).",
-        " ?-object(X)",
-    ],
+    ["object(X)", " object(X) . ", "object(X). % all", "object(X).\n/* of\nthem */\n", "?- object(X).", " ?-object(X)"],
 )
 def test_a_full_stop_a_prompt_and_comments_are_accepted(engine: Engine, program: str, goal: str) -> None:
     assert len(engine.ask(program, goal).answers) == 3

@@ -97,11 +97,7 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
     ("goal", "position", "hint"),
     [
         ("object(X) same(X, Y)", 9, "is a comma missing before same?"),
-        (
-            "X in 1..3",
-            1,
-            "in is of library(clpfd): begin a file of rules with `:- use_module(library(clpfd)).`",
-        ),
+        ("X in 1..3", 1, "in is of library(clpfd): begin a file of rules with `:- use_module(library(clpfd)).`"),
         ("X = 'a b' object(X)", 9, "is a comma missing before object?"),
         ("object(X) and same(X, Y)", 9, "write a comma for and"),
         ("object (X)", 6, "no blank may stand between object and its bracket"),

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    Engine,
-    PrologError,
-    QuerySyntaxError,
-    WorkerError,
-)
+from predinet_prolog.symbolic import Engine, PrologError, QuerySyntaxError, WorkerError
 from predinet_prolog.symbolic.limits import NESTING
 from predinet_prolog.symbolic.precheck import check_goal, check_text
 

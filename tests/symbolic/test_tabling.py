@@ -4,14 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    Engine,
-    ProgramError,
-    PrologError,
-    Rules,
-    SymbolicError,
-    TimeLimitError,
-)
+from predinet_prolog.symbolic import Engine, ProgramError, PrologError, Rules, SymbolicError, TimeLimitError
 
 PROGRAM = "next(a, b). next(b, a). next(b, c). object(a). object(b). object(c)."
 CLAUSES = "far(X, Y) :- next(X, Y).\nfar(X, Y) :- far(X, Z), next(Z, Y).\n"

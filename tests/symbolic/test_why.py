@@ -7,16 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from predinet_prolog.symbolic import (
-    Answers,
-    Engine,
-    Miss,
-    PrologError,
-    Proof,
-    Rules,
-    TimeLimitError,
-    theory,
-)
+from predinet_prolog.symbolic import Answers, Engine, Miss, PrologError, Proof, Rules, TimeLimitError, theory
 
 pytestmark = pytest.mark.slow(10)
 
@@ -344,12 +335,7 @@ def test_miss_of_a_comparison_tells_the_values_and_by_how_much(scene: Scene) -> 
                     leaf("coordinate(r1, ob_0, -1.5)"),
                     leaf("coordinate(r1, ob_1, -0.98)"),
                 ],
-                "because": [
-                    {
-                        **compared("0.52 =< 0.31", 0.52, 0.31, "abs(-1.5- -0.98) =< 0.31"),
-                        "miss": 0.21,
-                    }
-                ],
+                "because": [{**compared("0.52 =< 0.31", 0.52, 0.31, "abs(-1.5- -0.98) =< 0.31"), "miss": 0.21}],
             }
         ],
     }
@@ -457,13 +443,7 @@ def test_many_proofs_end_in_one_that_is_cut_off() -> None:
     assert len(json.dumps(told.to_json())) < 3_000_000
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "d(60, _X)",
-        "atom_length(a, _), length(_L, 50000)",
-    ],
-)
+@pytest.mark.parametrize("goal", ["d(60, _X)", "atom_length(a, _), length(_L, 50000)"])
 def test_giant_terms_are_told_in_part(engine: Engine, goal: str) -> None:
     told = engine.ask(LONG, goal, why=True).to_json()
     why = told["answers"][0]["why"] if told["answers"] else told["why_not"]  # type: ignore[index, call-overload]

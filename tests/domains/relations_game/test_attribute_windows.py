@@ -8,11 +8,7 @@ from torch import Tensor
 
 from predinet_prolog.domains.relations_game import attribute_windows as module
 from predinet_prolog.domains.relations_game import object_set
-from predinet_prolog.domains.relations_game.attribute_windows import (
-    SETTINGS,
-    attribute_windows,
-    augment,
-)
+from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS, attribute_windows, augment
 
 PENTOS = object_set("pentos")
 SIZE = 12

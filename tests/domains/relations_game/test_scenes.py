@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game import (
-    OBJECT_SETS,
-    Scenes,
-    generate,
-    load_npz,
-    object_set,
-    parse,
-)
+from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, generate, load_npz, object_set, parse
 
 pytestmark = pytest.mark.slow(2)
 

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game import (
-    TASKS,
-    Scenes,
-    generate,
-    task_info,
-)
+from predinet_prolog.domains.relations_game import TASKS, Scenes, generate, task_info
 
 CASES = [(task, objects) for task in TASKS for objects in task_info(task).kinds]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -6,10 +6,7 @@ from numpy.typing import NDArray
 
 from predinet_prolog.neural.glimpses.ground import field, fit_plane
 
-PLANES = {
-    "flat": [[180, 90, 40], [0, 0, 0], [0, 0, 0]],
-    "rising": [[128, 100, 140], [60, -40, 30], [-50, 20, 80]],
-}
+PLANES = {"flat": [[180, 90, 40], [0, 0, 0], [0, 0, 0]], "rising": [[128, 100, 140], [60, -40, 30], [-50, 20, 80]]}
 
 
 def picture(name: str, height: int = 70, width: int = 110) -> NDArray[np.float64]:

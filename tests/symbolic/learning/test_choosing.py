@@ -4,15 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from predinet_prolog.symbolic.learning import (
-    Doubt,
-    Options,
-    Predicate,
-    Situation,
-    Trial,
-    learn,
-    learn_predicate,
-)
+from predinet_prolog.symbolic.learning import Doubt, Options, Predicate, Situation, Trial, learn, learn_predicate
 from predinet_prolog.symbolic.learning.choosing import held_back
 from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
 from tests.symbolic.learning.test_learning import QUESTIONS
@@ -29,7 +21,7 @@ def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situ
 @pytest.mark.parametrize(
     ("name", "against"),
     [
-        ("three alike", (27, 28)),  # one red thing
+        ("three alike", (27, 28))  # one red thing
     ],
 )
 @pytest.mark.parametrize("wrong", [(), (7, 20, 41)])

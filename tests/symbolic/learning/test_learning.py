@@ -7,15 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from predinet_prolog.symbolic.learning import (
-    Learned,
-    Options,
-    Predicate,
-    Situation,
-    ask_next,
-    learn,
-    search,
-)
+from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, learn, search
 from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
 from predinet_prolog.symbolic.learning.tables import Place
@@ -64,11 +56,7 @@ QUESTIONS: dict[str, tuple[Question, int, str]] = {
         50,
         "case(1) :- aggregate_all(set(A-B), ( same(A, B), A @< B ), [_]).",
     ),
-    "every object has a twin": (
-        says((True, SAME, (0, ANY)), denied=True),
-        20,
-        r"case(0) :- object(A), \+ same(A, _).",
-    ),
+    "every object has a twin": (says((True, SAME, (0, ANY)), denied=True), 20, r"case(0) :- object(A), \+ same(A, _)."),
     "no two of a shape": (says((False, SAME_SHAPE, (0, 1)), denied=True), 20, "case(0) :- same_shape(_, _)."),
     "red left of blue": (
         says((False, RED, (0,)), (False, BLUE, (1,)), (False, LEFT_OF, (0, 1))),

@@ -7,17 +7,7 @@ from predinet_prolog.symbolic import Engine, Rules
 from predinet_prolog.symbolic.learning import Clause, Signature, Situation, Theory, observe
 from predinet_prolog.symbolic.learning import situation as told
 from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, connected, pool
-from tests.symbolic.learning.boards import (
-    ABOVE,
-    ALL,
-    LIES_BETWEEN,
-    RED,
-    SAME,
-    SAME_SHAPE,
-    board,
-    program,
-    situation,
-)
+from tests.symbolic.learning.boards import ABOVE, ALL, LIES_BETWEEN, RED, SAME, SAME_SHAPE, board, program, situation
 
 LITERALS = {variables: list(pool(ALL, variables)) for variables in (1, 2, 3, 4)}
 
