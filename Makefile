@@ -40,7 +40,7 @@ check: setup
 
 quick: check
 	$(BIN)/python -m pytest -q -x -n 3 --dist loadfile tests/test_layout.py tests/quoting tests/symbolic/test_plunit.py tests/symbolic/test_rules.py \
-	    tests/symbolic/test_errors.py tests/symbolic/test_hints.py tests/bridge/test_program.py tests/bridge/test_relations.py \
+	    tests/symbolic/test_mistakes.py tests/bridge/test_program.py tests/bridge/test_relations.py \
 	    tests/service/cli/test_process.py tests/service/cli/test_mistakes.py
 
 format: setup

@@ -49,11 +49,11 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 3_970),
-    "neural": (6_415, 2_660),
-    "bridge": (8_010, 5_565),
-    "symbolic": (11_790, 5_385),
-    "experiments": (2_655, 920),
+    "domains": (8_820, 3_905),
+    "neural": (6_415, 2_620),
+    "bridge": (8_010, 5_535),
+    "symbolic": (11_790, 5_085),
+    "experiments": (2_655, 885),
     "service": (13_310, 8_130),
     "benchmarks": (2_680, 130),
     "playground": (730, 180),

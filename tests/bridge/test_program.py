@@ -1,7 +1,6 @@
 """A program as an object and as text: a golden file, and what SWI-Prolog makes of it."""
 
 import dataclasses
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -104,19 +103,6 @@ ANSWERS = [
 def test_every_predicate_answers(program: Program, tmp_path: Path) -> None:
     goals = [all_of(template, goal) for template, goal, _ in ANSWERS]
     assert ask(write_prolog(program), goals, tmp_path) == [answers for _, _, answers in ANSWERS]
-
-
-def test_json_holds_the_same_facts(program: Program, tmp_path: Path) -> None:
-    document = json.loads(write_json(program))
-    assert document["image"]["name"] == IMAGE.name
-    goals = [
-        f"({predicate}({','.join(value if isinstance(value, str) else repr(value) for value in row)}) -> true ; "
-        f"write('{predicate} '))"
-        for predicate, rows in document["facts"].items()
-        for row in rows
-    ]
-    assert ask(write_prolog(program), [", ".join(goals)], tmp_path) == [""], "no fact is missing"
-    assert len(document["facts"]["r0"]) == 2
 
 
 def test_a_program_is_known_again(scene: Scene, model: Model) -> None:

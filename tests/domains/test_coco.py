@@ -172,13 +172,6 @@ def test_pictures_in_folders_have_their_own(tmp_path: Path) -> None:
     assert annotated.names == ("in/a.png", "x/b.png", "y/b.png")
 
 
-@pytest.mark.parametrize(("written", "called"), [(COMPOSED, APART), (APART, COMPOSED)])
-def test_a_name_is_one_however_its_accents_are_written(tmp_path: Path, written: str, called: str) -> None:
-    document = coco(thing(), images=[image(called)])
-    assert boxes(document, written)[0] == [BOX]
-    assert read_folder(write(tmp_path, document, "a.png", written)).names == ("a.png", written)
-
-
 @pytest.mark.parametrize(
     ("entries", "values"),
     [

@@ -48,28 +48,6 @@ def test_a_larger_picture_is_reduced_and_its_places_are_the_users(format: str, s
     np.testing.assert_allclose(middle, (200, 30, 40), atol=6)
 
 
-@pytest.mark.parametrize(("format", "long"), [("JPEG", 3000), ("PNG", 120), ("TIFF", 1500)])
-@pytest.mark.parametrize(("orientation", "mirrored", "turns"), [(1, 0, 0), (5, 1, 1), (6, 0, 3)])
-def test_a_turned_photograph_is_upright_in_the_users_pixels(
-    format: str, long: int, orientation: int, mirrored: int, turns: int
-) -> None:
-    pixels = np.full((long // 2, long, 3), 250, np.uint8)
-    pixels[: long // 8, : long // 4] = (10, 200, 30)  # one corner, so that every turn is told from the others
-    upright = np.rot90(pixels[:, ::-1] if mirrored else pixels, turns)
-    exif = Image.Exif()
-    exif[0x0112] = orientation
-    image = read(pixels, format, exif=exif, **({"quality": 95, "subsampling": 0} if format == "JPEG" else {}))
-    assert (image.height, image.width) == upright.shape[:2]
-    assert image.pixels.shape[0] * image.width == image.pixels.shape[1] * image.height
-    for row in (0.05, 0.95):
-        for column in (0.05, 0.95):
-            wanted, found = (
-                each[int(row * each.shape[0]), int(column * each.shape[1])] for each in (upright, image.pixels)
-            )
-            np.testing.assert_allclose(found.astype(int), wanted, atol=8)
-    assert image.notes == (("turned upright as its EXIF orientation says",) if orientation > 1 else ())
-
-
 def icon(rim: tuple[int, int, int], inside: tuple[int, int, int], side: int) -> np.ndarray:
     """A square of one colour with a rim of another, and nothing around it."""
     rgba = np.zeros((side, side, 4), np.uint8)

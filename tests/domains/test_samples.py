@@ -151,6 +151,11 @@ MEANT: dict[str, tuple[bytes, Samples | NDArray[np.floating], list[str]]] = {
         np.dstack([scaled(COLOURS[..., :3], 1023), 255 * ~(COLOURS[..., :3] == COLOURS[2, 2, :3]).all(axis=2)]),
         [STRETCHED.format(10)],
     ),
+    "a transparent grey": (
+        png(COLOURS[..., :1], (b"tRNS", struct.pack(">H", COLOURS[2, 2, 0]))),
+        np.dstack([scaled(COLOURS[..., :1], 1023), 255 * (COLOURS[..., :1] != COLOURS[2, 2, 0])]),
+        [STRETCHED.format(10)],
+    ),
 }  # fmt: skip
 
 

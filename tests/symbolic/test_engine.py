@@ -141,23 +141,6 @@ def test_a_worker_serves_its_share_only(monkeypatch: pytest.MonkeyPatch, limit: 
         assert len(seen) == workers
 
 
-def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LOADED_PROGRAMS", 3)
-    programs = [f"p({i})." for i in range(4)]
-    with Engine() as engine:
-        for program in [*programs[:3], programs[0], programs[3]]:
-            engine.ask(program, "p(X)")
-        worker = engine._worker
-        assert [program for program, _ in worker._loaded] == [programs[2], programs[0], programs[3]]
-        for i, program in enumerate(programs * 2):
-            assert engine.ask(program, "p(X)").answers[0].bindings == {"X": i % 4}
-        requests = worker._requests
-        engine.ask(programs[3], "p(X)")
-        assert worker._requests == requests + 1, "asked without being loaded again"
-        engine.ask(programs[3], "p(X)", rules=[Rules("r.pl", "q(1).")])
-        assert worker._requests == requests + 4, "with rules it is another program: drop, load, ask"
-
-
 def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker's memory does not grow with the number of programs it has seen."""
     monkeypatch.setattr(limits, "LOADED_PROGRAMS", 2)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from predinet_prolog.domains.errors import DomainError
@@ -17,7 +16,6 @@ from predinet_prolog.domains.relations_game import (
     corrupt,
     generate,
     object_offsets,
-    object_set,
 )
 
 EVERY = pytest.mark.parametrize("name", CORRUPTIONS)
@@ -96,28 +94,6 @@ def test_brightness_and_contrast_and_background_by_hand() -> None:
     assert becomes("contrast", 0.5) == {0: {64}, 64: {96}, 144: {136}, 192: {160}}
     assert becomes("contrast", 1.5) == {0: {0}, 64: {32}, 144: {152}, 192: {224}}
     assert becomes("background", 0.2) == {0: {51}, 64: {64}, 144: {144}, 192: {192}}
-
-
-def test_blur_of_a_point_is_a_gaussian() -> None:
-    """The second moments of what an object's blur adds are those of the kernel, and no light is lost."""
-    kind = object_set("stripes")
-    shapes, colours = np.full((1, 9), -1), np.full((1, 9), -1)
-    shapes[0, 4], colours[0, 4] = 0, kind.n_colours - 1  # the brightest, in the middle
-    scenes = Scenes("stripes", "scatter", shapes, colours, np.zeros(1, int), np.zeros(1, int))
-
-    def moments(images: npt.NDArray[np.uint8]) -> tuple[float, float, float]:
-        light = images[0].sum(axis=2).astype(float)
-        result = [light.sum()]
-        for axis in (0, 1):
-            profile = light.sum(axis=axis) / light.sum()
-            place = np.arange(36)
-            result.append(float((profile * place**2).sum() - (profile * place).sum() ** 2))
-        return result[0], result[1], result[2]
-
-    before, after = moments(scenes.render()), moments(corrupt(scenes, "blur", 1.5, seed=0))
-    assert after[0] == pytest.approx(before[0], rel=0.01)
-    assert after[1] - before[1] == pytest.approx(1.5**2, rel=0.05)
-    assert after[2] - before[2] == pytest.approx(1.5**2, rel=0.05)
 
 
 # --- Objects off the grid. ---

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from operator import itemgetter, methodcaller
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +12,14 @@ from torch import Tensor, nn
 
 from predinet_prolog.domains import DomainError, load_domain
 from predinet_prolog.domains.domain import Annotated, Truth
-from predinet_prolog.neural.engines import Processes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from predinet_prolog.neural.glimpses import optimising, training
 from predinet_prolog.neural.glimpses.comparator import Comparator
 from predinet_prolog.neural.glimpses.config import GlimpseConfig
 from predinet_prolog.neural.glimpses.drawn import draw
-from predinet_prolog.neural.glimpses.finder import Finder
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 from predinet_prolog.neural.glimpses.optimising import Plan, optimise
-from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
+from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, train_glimpses
 from predinet_prolog.neural.states import part as tensors_of
 from predinet_prolog.neural.states import read_state, write_state
 from tests.dots import Dots
@@ -183,21 +180,6 @@ def test_a_domain_of_one_size_draws_none() -> None:
         Dots().training_pictures(2, side=64, seed=0)
 
 
-@pytest.mark.parametrize("make", [lambda: Finder((4, 6, 8, 8), normed=True), lambda: Comparator({"a": 2}, normed=True)])
-def test_folding_keeps_outputs(make: Callable[[], Finder | Comparator]) -> None:
-    torch.manual_seed(1)
-    network = make()
-    inputs = torch.randn(3, 6 if isinstance(network, Finder) else 7, 32, 32)
-    for _ in range(5):
-        network(inputs * 2 + 1)  # so that the means are not those of the beginning
-    network.eval()
-    before = vars(network(inputs))
-    fold(network)
-    assert not any(".norm." in name for name in network.state_dict())
-    for name, value in vars(network(inputs)).items():
-        torch.testing.assert_close(value, before[name], rtol=1e-4, atol=1e-4)
-
-
 def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tmp_path: Path) -> None:
     tuned = fine_tune(model, own(), tmp_path, config=TINY, processes=1)
     assert tuned.config.groups == {**SHAPE.groups, "filled": 6, "type": 6}
@@ -266,12 +248,3 @@ def test_nothing_to_go_by(model: GlimpseModel, tmp_path: Path, truth: Truth | No
 def test_one_picture_of_one_thing_will_do(model: GlimpseModel, tmp_path: Path) -> None:
     tuned = fine_tune(model, own().first(1), tmp_path, config=TINY, processes=1)
     assert tuned.config.groups["filled"] == 6
-
-
-def test_an_error_in_another_process_is_raised_here() -> None:
-    """What is done there comes from a module that is quick to import."""
-    told: list[int] = []
-    with pytest.raises(TypeError, match="not subscriptable"):
-        Processes(2).side_by_side([methodcaller("__call__", 1), itemgetter(0)], told.append)
-    Processes(2).side_by_side([], told.append)
-    assert told in ([], [1])
