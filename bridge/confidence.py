@@ -17,6 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.lazily import lazily
+
+optimize = lazily("scipy.optimize")  # only grounding needs it
 
 QUANTILE = 0.999
 """Nearly all: this share of the pairs."""
@@ -123,8 +126,6 @@ def _fit_side(
     alike: FloatArray, unlike: FloatArray, threshold: float, all_alike: int, all_unlike: int
 ) -> tuple[float, float]:
     """The likeliest steepness and doubt, where there are so many alike and unlike pairs in all."""
-    from scipy.optimize import minimize  # slow to load, and only grounding needs it
-
     ratios = np.log(np.maximum(np.concatenate([alike, unlike]), FLOOR) / threshold)
     holds = np.arange(len(ratios)) < len(alike)
     weight = np.where(holds, 0.5 / all_alike, 0.5 / all_unlike)
@@ -138,7 +139,7 @@ def _fit_side(
     bounds = [(np.log(0.1), np.log(STEEPEST)), (np.log(LEAST_DOUBT), np.log(MOST_DOUBT))]
     starts = [(np.log(steepness), np.log(0.01)) for steepness in (2.0, 6.0, 15.0)]
     optimum = min(
-        (minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts),
+        (optimize.minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts),
         key=lambda result: float(result.fun),
     )
     steepness, doubt = np.exp(optimum.x)

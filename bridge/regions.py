@@ -14,14 +14,14 @@ to y + 1. What somebody drew is off by a pixel here and there, so relations leav
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.lazily import lazily
 
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
+spatial = lazily("scipy.spatial")  # a browser has none; only masks that lie apart need it
 
 ROOM = 1.0
 """Pixels. Masks are spread and shrunk by steps of one, so another room needs other steps: `_beside` and `_around`."""
@@ -76,13 +76,11 @@ class Region:
         return int(self.pixels.sum())
 
     @cached_property
-    def rim(self) -> "cKDTree":
-        """The corners of pixels that lie on its rim, as x and y."""
-        from scipy.spatial import cKDTree  # slow to load, and only masks that lie apart need it
-
+    def rim(self) -> Any:
+        """A cKDTree of the corners of pixels that lie on its rim, as x and y."""
         padded = np.pad(self.pixels, 1).astype(np.int8)
         around = padded[1:, 1:] + padded[1:, :-1] + padded[:-1, 1:] + padded[:-1, :-1]
-        return cKDTree(np.argwhere((around > 0) & (around < 4))[:, ::-1] + self.corner)
+        return spatial.cKDTree(np.argwhere((around > 0) & (around < 4))[:, ::-1] + self.corner)
 
     def window(self, left: int, top: int, right: int, bottom: int) -> BoolArray:
         """(bottom - top, right - left): its pixels in that part of the picture."""

@@ -7,15 +7,15 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.lazily import lazily
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from predinet_prolog.domains.domain import Domain
 
+metadata = lazily("importlib.metadata")
 GROUP = "predinet_prolog.domains"
 ORIGINAL = "relations_game"
 """The domain of checkpoints that were written before there were others."""
@@ -54,11 +54,9 @@ def _is_here(name: str) -> bool:
         return False
 
 
-def _others() -> "dict[str, EntryPoint]":
-    """The domains that others have added, by name. What finds them is slow to load."""
-    from importlib.metadata import entry_points
-
-    return {point.name: point for point in entry_points(group=GROUP)}
+def _others() -> dict[str, Any]:
+    """The domains that others have added, by name."""
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
 __all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]

@@ -1,6 +1,9 @@
 """What every domain may ask of pixels."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from predinet_prolog.domains.domain import Pixels
 
@@ -11,3 +14,9 @@ def rim_colour(images: Pixels) -> Pixels:
     outermost = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
     middle = (outermost.shape[1] - 1) // 2
     return np.partition(outermost, middle, axis=1)[:, middle]
+
+
+def median(values: NDArray[Any], axis: int = 0) -> Any:
+    """As np.median, which loads NumPy's masked arrays, of what is neither empty nor NaN."""
+    middle = (values.shape[axis] - 1) // 2, values.shape[axis] // 2
+    return np.partition(values, middle, axis).take(middle, axis).mean(axis)

@@ -11,14 +11,12 @@ from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from predinet_prolog.neural.errors import WorkerDiedError
 
-ENGINES = ("processes", "ray")
 SECONDS_PER_REPORT = 0.2
 MOST_WORKERS = 16
 """Each worker takes a tenth of a gigabyte of memory."""
@@ -125,14 +123,6 @@ class Processes:
 
 
 PROCESSES = Processes()
-
-
-def open_engine(name: str) -> Engine:
-    """That of ENGINES. NeuralError if it is not installed."""
-    if name == "processes":
-        return PROCESSES
-    engine: Engine = import_module("predinet_prolog.neural.ray_engine").RayEngine()
-    return engine
 
 
 def conduct(

@@ -5,32 +5,25 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.lazily import lazily
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+
+# From 1.32 on onnxruntime writes into its user's home and looks a name up to report its use, unless it is told not to
+# before it is imported.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+runtime = lazily("onnxruntime")  # takes a while to import: who looks at nothing does without
 
 DIGEST = "predinet-prolog"
 """Under this key a graph's metadata have the digest of what it was made for."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""
-
-
-def runtime() -> ModuleType:
-    """onnxruntime, which takes a while to import: who looks at nothing does without.
-
-    From 1.32 on it writes into its user's home and looks a name up to report its use, unless it is told not to before
-    it is imported.
-    """
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime
-
-    return onnxruntime  # type: ignore[no-any-return]
 
 
 def open_session(
@@ -58,24 +51,24 @@ def open_session(
 
 def optimised(graph: bytes) -> bytes:
     """The graph as onnxruntime simplifies it for any machine, which takes longer than a look."""
-    options = runtime().SessionOptions()
-    options.graph_optimization_level = runtime().GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options = runtime.SessionOptions()
+    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     with TemporaryDirectory() as folder:
         path = Path(folder, "graph.onnx")
         options.optimized_model_filepath = str(path)
-        runtime().InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        runtime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         return path.read_bytes()
 
 
 def _opened(graph: bytes, weights: Mapping[str, NDArray[Any]] | None) -> "InferenceSession":
-    onnxruntime = runtime()
-    options = onnxruntime.SessionOptions()
+    options = runtime.SessionOptions()
     # Work is shared between processes; a second thread's sums might be added up in another order.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = FATAL
     if weights is None:
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
     else:
-        values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
+        values = [runtime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
         options.add_external_initializers(list(weights), values)
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session: InferenceSession = runtime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    return session

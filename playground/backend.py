@@ -99,7 +99,7 @@ class Backend:
 
     def __init__(self, networks: Any, jpeg: Any, prolog: Any) -> None:
         """networks: what network.js makes; jpeg, prolog: functions, see JpegDecoder.pixels and PrologChannel.call."""
-        runtime().networks = networks  # type: ignore[attr-defined]
+        runtime.InferenceSession.networks = networks
         JpegDecoder.pixels = jpeg
         Image.register_decoder("jpeg", _jpeg_decoder)  # type: ignore[arg-type]
         PrologChannel.call = prolog

@@ -6,7 +6,10 @@ from functools import cache
 from types import MappingProxyType
 
 from predinet_prolog.bridge.program import Program
+from predinet_prolog.lazily import lazily
 from predinet_prolog.service.errors import UsageError
+
+metadata = lazily("importlib.metadata")
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,7 @@ def format_named(name: str) -> Format:
     """The format of that name. Raises UsageError, which lists those there are."""
     if name in FORMATS:
         return FORMATS[name]
-    from importlib.metadata import entry_points  # slow to load
-
-    installed = {point.name: point for point in entry_points(group=GROUP)}
+    installed = {point.name: point for point in metadata.entry_points(group=GROUP)}
     if name not in installed:
         raise UsageError(f"no format {name}: there are {', '.join([*FORMATS, *installed])}")
     brought: Format = installed[name].load()

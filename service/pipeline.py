@@ -128,6 +128,12 @@ class View:
         to_picture = self.image.frame.to_picture
         return *moved(to_picture, thing.x, thing.y), hull(to_picture, thing.place)
 
+    def readable(self, image: Opened) -> "View":
+        """The same with the pixels of the image that it is of, for who draws on them, where none were looked at."""
+        if self.model is not NO_MODEL:
+            return self
+        return replace(self, image=replace(Readings(image).free, name=self.image.name, notes=self.image.notes))
+
 
 def choose(source: Opened | Readings) -> str:
     """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, else of
@@ -238,13 +244,6 @@ def look(
     read = readings.of(network.domain)
     things = None if tell is None else tell(read.name, (read.width, read.height), looked=True)
     return see(network, [read], looks=looks, given=[things], zones=named)[0]
-
-
-def readable(view: View, image: Opened) -> View:
-    """The same with the pixels of the image that it is of, for who draws on them, where none were looked at."""
-    if view.model is not NO_MODEL:
-        return view
-    return replace(view, image=replace(Readings(image).free, name=view.image.name, notes=view.image.notes))
 
 
 def ask(

@@ -16,7 +16,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NewType
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.service.errors import SettingsError
+
+# Slow to load, and missing in a browser.
+platformdirs, pydantic = lazily("platformdirs"), lazily("pydantic")
 
 PREFIX = "PREDINET_PROLOG_"
 DEFAULT_MODEL, SCENES_MODEL, CLEVR_MODEL = "relations-game", "scenes", "clevr"
@@ -108,9 +112,7 @@ class Settings:
         """Where the scenes are kept. It need not exist yet."""
         if self.data is not None:
             return self.data.expanduser()
-        from platformdirs import user_data_path
-
-        return user_data_path("predinet-prolog", appauthor=False)
+        return Path(platformdirs.user_data_path("predinet-prolog", appauthor=False))
 
 
 def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **overrides: object) -> Settings:
@@ -150,12 +152,11 @@ def _checked(field: "dataclasses.Field[Any]", value: object) -> object:
 
     Pydantic, which is slow to load, is asked only where something is set.
     """
-    from pydantic import ByteSize, Field, TypeAdapter, ValidationError
-
-    kind: Any = Annotated[ByteSize if field.type is Bytes else field.type, Field(**field.metadata["bounds"])]
+    kind: Any = pydantic.ByteSize if field.type is Bytes else field.type
     try:
-        return TypeAdapter(kind).validate_python(value)
-    except ValidationError as error:
+        adapter = pydantic.TypeAdapter(Annotated[kind, pydantic.Field(**field.metadata["bounds"])])
+        return adapter.validate_python(value)
+    except pydantic.ValidationError as error:
         raise ValueError(f"{error.errors()[0]['msg']}, not {value!r}") from error
 
 

@@ -4,7 +4,11 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from predinet_prolog.symbolic import ForbiddenError, Rules, UnknownPredicateError, theory, theory_names
+from predinet_prolog.lazily import lazily
+from predinet_prolog.symbolic.errors import ForbiddenError, UnknownPredicateError
+from predinet_prolog.symbolic.rules import Rules, theory, theory_names
+
+english = lazily("predinet_prolog.bridge.english")  # a goal of Prolog needs none
 
 _LEARNED = re.compile(r"same(_\w+)?/2")
 """What a model says of an image if it has learned to: one need not have learned all of them."""
@@ -31,9 +35,7 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
 
 def english_rules() -> Rules:
     """The English of the vocabulary, which questions in English need beside them."""
-    from predinet_prolog.bridge.english import english  # a query need not wait for it
-
-    return Rules("english", english())
+    return Rules("english", english.english())
 
 
 def close_name(name: str) -> str | None:

@@ -99,10 +99,12 @@ def _limit_resources() -> None:
 
 def _interface(folder: str) -> Any:
     """pyswip's C interface, from its `folder`. The package itself starts Prolog when it is imported, and without the
-    saved state."""
+    saved state. What the interface would search for Prolog with, whose place it is told, is slow to load."""
     package = ModuleType("pyswip")
     package.__path__ = [folder]
-    sys.modules["pyswip"] = package
+    searching = ModuleType("searching")
+    searching.find_library = searching.Popen = searching.PIPE = None  # type: ignore[attr-defined]
+    sys.modules.update({"pyswip": package, "ctypes.util": searching, "subprocess": searching})
     import pyswip.core as pl
 
     return pl

@@ -7,7 +7,8 @@ slips through kills a worker at worst.
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate, islice
 
 from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError
@@ -36,17 +37,14 @@ def _quoted(quote: str) -> str:
 # groups are what is not: a comment within a comment, which no pattern can follow, a symbol such as +/*, the quote
 # of a radix, and that of a character code at the very end, which would take the character that is put behind a goal.
 # The first character stands apart for speed: the search skips all others.
-_TOKEN = re.compile(
-    rf"""[%/'"`](?:
+_TOKEN = rf"""[%/'"`](?:
         (?<=%)[^\n]*+
       | (?<=/)(?<!{_SYMBOL}/){_COMMENT}(?:/{_COMMENT})*+
       | (?P<nested>(?<=/)(?<!{_SYMBOL}/)\*)
       | (?:(?<=0')(?<!\w0')|(?<=00')(?<!\w00'))(?:\\.|''|\\?(?P<open>\Z)|.)
-      | (?P<radix>(?<=[0-9]')(?:{_RADIX}))
+      | (?P<radix>(?<=[0-9]')(?:RADIX))
       | {_quoted("'")} | {_quoted('"')} | {_quoted("`")}
-    )""",
-    re.VERBOSE | re.DOTALL,
-)
+    )"""
 
 # Digits may be grouped: 1 000 000, 1_000, and 1_ with the rest on the next line.
 _DIGIT = r"(?:[0-9A-Za-z']|[ ](?=[0-9])|_\s*+(?=[0-9A-Za-z]))"
@@ -84,17 +82,30 @@ def without_quoted(text: str, but: Sequence[str] = ()) -> str:
     """`text` with blanks for comments and what is quoted, as long as before; atoms among `but` lose their quotes alone.
     It is one that the checks have passed."""
     bare = {f"'{atom}'": f" {atom} " for atom in but}
-    return _TOKEN.sub(lambda token: bare.get(token[0]) or _blank(token), text)
+    return _with_tokens(text, lambda token: bare.get(token[0]) or _blank(token))
 
 
 def without_comments(text: str) -> str:
     """`text` with blanks for comments, in as many lines as before. It is one that the checks have passed."""
-    return _TOKEN.sub(lambda token: token[0] if token[0][0] in "'\"`" else re.sub(r"[^\n]", " ", token[0]), text)
+    return _with_tokens(text, lambda token: token[0] if token[0][0] in "'\"`" else re.sub(r"[^\n]", " ", token[0]))
 
 
 def clause_ends(text: str) -> list[int]:
     """Where the clauses of `text` end, behind their full stops; it is one `without_quoted`."""
     return [stop.end() for stop in _FULL_STOP.finditer(text)]
+
+
+def _with_tokens(text: str, written: Callable[[re.Match[str]], str]) -> str:
+    """`text` with each token as it is to be `written`. Most goals have none, and few texts a radix: what finds them is
+    compiled when it is needed, for that takes longer than the rest of a short text's checks."""
+    if not re.search(r"[%/'\"`]", text):
+        return text
+    return _tokens(radix=re.search("[0-9]'", text) is not None).sub(written, text)
+
+
+@cache
+def _tokens(*, radix: bool) -> re.Pattern[str]:
+    return re.compile(_TOKEN.replace("RADIX", _RADIX if radix else "(?!)"), re.VERBOSE | re.DOTALL)
 
 
 def _fault(text: str) -> tuple[str, int] | None:

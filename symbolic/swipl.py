@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -10,11 +11,14 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.errors import SwiPrologMissingError, WorkerError
+
+platformdirs = lazily("platformdirs")  # a browser has none, and starts no process
 
 _OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
 _INSTALL = (
@@ -32,8 +36,7 @@ KEPT_SECONDS = 30 * 24 * 3600
 _VARIABLE = re.compile(r'^(\w+)="(.*)";$', re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class SwiProlog:
+class SwiProlog(NamedTuple):
     """An installed SWI-Prolog: its shared library, and its home, the folder of its own files."""
 
     library: Path
@@ -41,10 +44,31 @@ class SwiProlog:
 
 
 def find_swi_prolog() -> SwiProlog:
-    """The SWI-Prolog whose `swipl` is on PATH. Raises SwiPrologMissingError if it is absent or too old."""
+    """The SWI-Prolog whose `swipl` is on PATH. Raises SwiPrologMissingError if it is absent or too old.
+
+    What `swipl` says of itself is kept in the user's cache until it or its library changes: to start it takes as long
+    as a worker's Prolog does.
+    """
     executable = shutil.which("swipl")
     if executable is None:
         raise SwiPrologMissingError(f"SWI-Prolog is missing (no swipl on PATH): {_INSTALL}")
+    changed = Path(executable).stat().st_mtime_ns
+    file = _cache() / f"swipl.{_digest(executable, changed)}.json"
+    with suppress(OSError, ValueError):
+        library, home, library_changed = json.loads(file.read_bytes())
+        if Path(library).stat().st_mtime_ns == library_changed and Path(home).is_dir():
+            return SwiProlog(Path(library), Path(home))
+    swi_prolog = _described(executable)
+    unfinished = file.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(json.dumps([*map(str, swi_prolog), swi_prolog.library.stat().st_mtime_ns]))
+        unfinished.replace(file)
+    return swi_prolog
+
+
+def _described(executable: str) -> SwiProlog:
+    """What `swipl` says of itself. Raises SwiPrologMissingError."""
     try:
         output = subprocess.run(
             [executable, "--dump-runtime-variables"],
@@ -101,16 +125,23 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
     It lies in the user's cache, so that nothing stays of a package that is uninstalled, and is made again when a source
     or SWI-Prolog has changed. Where it cannot be made, this is host.pl itself.
     """
-    sources = hashlib.sha256(repr((swi_prolog, swi_prolog.library.stat().st_mtime_ns)).encode())
-    for path in sorted(_HOST.parent.glob("*.pl")):
-        sources.update(path.read_bytes())
-    from platformdirs import user_cache_path  # a browser has none, and starts no process
-
-    state = user_cache_path("predinet-prolog", appauthor=False) / f"host.{sources.hexdigest()[:16]}.state"
+    sources = [path.read_bytes() for path in sorted(_HOST.parent.glob("*.pl"))]
+    state = _cache() / f"host.{_digest(swi_prolog, swi_prolog.library.stat().st_mtime_ns, *sources)}.state"
     if state.is_file():
         return state
     with _saving:
         return state if state.is_file() or _save_host(state) else _HOST
+
+
+def _cache() -> Path:
+    return Path(platformdirs.user_cache_path("predinet-prolog", appauthor=False))
+
+
+def _digest(*parts: object) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else repr(part).encode())
+    return digest.hexdigest()[:16]
 
 
 def _save_host(state: Path) -> bool:

@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -32,6 +33,8 @@ MUST_NOT_IMPORT = {
 }
 ONE_DOOR = {"pyswip": "symbolic/child.py", "onnxruntime": "neural/sessions.py"}
 """Where alone a library is imported."""
+LATE = {"symbolic/child.py": {"pyswip"}}
+"""Who imports in a function what no extra brings: pyswip starts Prolog where nobody has got its place ready."""
 DOMAIN = "domains/relations_game"
 OF_THE_DOMAIN = {
     "its name": r"relations[_ ]game|RelationsGame",
@@ -50,11 +53,11 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_820, 3_905),
-    "neural": (6_415, 2_620),
+    "neural": (6_385, 2_615),
     "bridge": (8_010, 5_535),
-    "symbolic": (11_790, 5_085),
+    "symbolic": (11_725, 5_090),
     "experiments": (2_655, 885),
-    "service": (13_310, 8_130),
+    "service": (13_305, 8_132),
     "benchmarks": (2_680, 130),
     "playground": (730, 180),
 }
@@ -73,6 +76,19 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def lazy(tree: ast.AST) -> list[tuple[ast.Call, str]]:
+    """The modules that are named to be imported later: by `lazily` at the top of a module, by `import_module` where it
+    is called."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    return [
+        (call, str(call.args[0].value))
+        for call in calls
+        if isinstance(call.func, ast.Name)
+        and call.func.id in {"lazily", "import_module"}
+        and isinstance(call.args[0], ast.Constant)
+    ]
+
+
 @cache
 def imports(path: Path) -> set[str]:
     """The packages, and of this project the rooms, that a file imports anywhere in it, function bodies included."""
@@ -83,6 +99,7 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             modules |= {f"{node.module}.{alias.name}" for alias in node.names}
+    modules |= {name for _, name in lazy(parsed(path))}
     names = {module.removeprefix("predinet_prolog.").split(".")[0] for module in modules}
     bare = {module for module in modules if module.split(".")[0] in PACKAGES}
     assert not bare, f"{path}: {bare}: a room is imported from predinet_prolog"
@@ -103,6 +120,67 @@ def test_data_flows_one_way(root: Path, package: str) -> None:
         used = imports(path)
         assert used & set(PACKAGES) <= MAY_IMPORT[package], path
         assert not used & MUST_NOT_IMPORT[package], path
+
+
+@cache
+def optional(root: Path) -> set[str]:
+    """What only extras bring, by the names that are imported, and modules of ours that cannot be imported without."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {named(line) for lines in project["optional-dependencies"].values() for line in lines}
+    extras -= {named(line) for line in project["dependencies"]} | {project["name"]}
+    modules = {package.replace("scikit-learn", "sklearn").replace("-", "_").lower() for package in extras}
+    modules |= {"starlette", "safetensors.torch"}  # fastapi brings the one, and the other is torch's
+    needs = {
+        f"predinet_prolog.{'.'.join(path.relative_to(root).with_suffix('').parts).removesuffix('.__init__')}": {
+            name
+            for statement in parsed(path).body
+            for node in ([statement] if not isinstance(statement, ast.Try) else statement.body)
+            for name in imported(node)
+        }
+        for package in PACKAGES
+        for path in sources(root, package)
+    }
+    more = modules
+    while more:
+        modules |= more
+        more = {module for module, names in needs.items() if any(within(name, modules) for name in names)} - modules
+    return modules
+
+
+def named(requirement: str) -> str:
+    return re.split(r"[^\w-]", requirement)[0]
+
+
+def imported(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Import():
+            return {alias.name for alias in node.names}
+        case ast.ImportFrom():
+            return {f"{node.module}.{alias.name}" for alias in node.names}
+    return set()
+
+
+def within(name: str, modules: set[str]) -> bool:
+    """Whether it is one of the modules, or something in one."""
+    parts = name.split(".")
+    return any(".".join(parts[:length]) in modules for length in range(1, len(parts) + 1))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_only_what_extras_bring_is_imported_in_a_function(root: Path, package: str) -> None:
+    late = {
+        f"{place}:{line}: {name}"
+        for path in sources(root, package)
+        for place in [path.relative_to(root).as_posix()]
+        for function in ast.walk(parsed(path))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for line, name in [
+            *((node.lineno, name) for node in ast.walk(function) for name in imported(node) if hasattr(node, "lineno")),
+            *((call.lineno, name) for call, name in lazy(function)),
+        ]
+        if not within(name, optional(root) | LATE.get(place, set()))
+    }
+    assert not late, "\n".join(sorted(late))
 
 
 @pytest.mark.parametrize("library", ONE_DOOR)
@@ -202,6 +280,7 @@ def test_no_circles(root: Path) -> None:
                 source = (node.module or "").removeprefix("predinet_prolog.")
                 names = {f"{source}.{alias.name}" for alias in node.names}
                 graph[module] |= (names & files.keys() or {source} & files.keys()) - {module}
+        graph[module] |= {name.removeprefix("predinet_prolog.") for _, name in lazy(tree)} & files.keys()
     TopologicalSorter(graph).prepare()  # a CycleError names the modules
 
 

@@ -14,6 +14,7 @@ from scipy import ndimage
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.pixels import median
 from predinet_prolog.neural.glimpses.ground import clearest
 from predinet_prolog.neural.glimpses.scales import resized
 
@@ -139,7 +140,7 @@ def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
             if len(lines) <= 2 * reach:
                 continue  # the picture's edge is near: what lies outside is not known
             strip = picture[across, lines].swapaxes(0, 1) if axis == 0 else picture[lines, across]
-            change = clearest(strip - np.median(strip[0], axis=0)).max(axis=1)
+            change = clearest(strip - median(strip[0], axis=0)).max(axis=1)
             begins = int((change >= LOOK.edge * change.max()).argmax())
             if begins:
                 box[low] = lines[begins] + (inwards < 0)
@@ -163,7 +164,7 @@ def _ground(colours: Field) -> tuple[Field, FloatArray]:
     outer[rim:-rim, rim:-rim] = False
     down, across = _powers(height), _powers(width)
     surface = np.zeros((6, 3))
-    surface[0] = np.median(colours[:, outer], axis=1)
+    surface[0] = median(colours[:, outer], axis=1)
     for chosen, (first, last) in ((outer, FIT.outer), (inner | outer, FIT.inner)):
         y, x = np.nonzero(chosen)
         terms, samples = down[y][:, _DOWN] * across[x][:, _ACROSS], colours[:, chosen].T.astype(np.float64)
@@ -174,7 +175,7 @@ def _ground(colours: Field) -> tuple[Field, FloatArray]:
             surface = np.linalg.solve(weighted.T @ terms + stiff, weighted.T @ samples)
     off = samples - terms @ surface
     residual = off[(off**2).sum(axis=1) < FIT.inner[0] ** 2]
-    spread = 1.4826 * np.median(np.abs(residual - np.median(residual, axis=0)), axis=0) if len(residual) else np.ones(3)
+    spread = 1.4826 * median(np.abs(residual - median(residual, axis=0)), axis=0) if len(residual) else np.ones(3)
     factors = np.zeros((3, 3, 3))
     factors[:, _DOWN, _ACROSS] = surface.T
     return (down @ factors @ across.T).astype(np.float32), spread

@@ -1,5 +1,7 @@
 """What speaks against trusting what was seen in a picture of any size, and how spoiled it is."""
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
@@ -8,6 +10,7 @@ from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.domains.pixels import median
 from predinet_prolog.neural.glimpses.ground import clearest, field
 
 DOUBTFUL = 0.5
@@ -47,10 +50,8 @@ def inspect(picture: Pixels, finding: Found, plane: NDArray[np.float64], pose: P
     if finding.unsure is not None and finding.trust is not None and finding.trust < TRUSTED:
         part = finding.unsure / np.tile(picture.shape[1::-1], 2)
         left, top, right, bottom = pose.restored_boxes(part[None], 1, 1)[0]
-        score, reason = (
-            1.0,
-            f"what is shown {_place((top + bottom) / 2, (left + right) / 2)} may be one thing or several",
-        )
+        score = 1.0
+        reason = f"what is shown {_place((top + bottom) / 2, (left + right) / 2)} may be one thing or several"
     return Inspection(score, reason, level, empty, trust=finding.trust)
 
 
@@ -68,12 +69,19 @@ def _faint(picture: Pixels) -> str | None:
 def noise(picture: Pixels) -> float:
     """The deviation of a picture's noise in grey levels: what is left when smooth change is taken off (Immerkær's mask,
     with squares), where no edge is near."""
-    grey = picture[..., :3].mean(axis=2)
-    window = (5, 5, 1)
-    change = clearest(ndimage.maximum_filter(picture, window) - np.float64(ndimage.minimum_filter(picture, window)))
-    flat = change <= max(FLAT, 2 * float(np.median(change)))
+    red, green, blue = np.moveaxis(picture.astype(np.float64), 2, 0)
+    grey = (red + green + blue) / 3
+    change = clearest(_extreme(picture, np.maximum) - _extreme(picture, np.minimum))
+    flat = change <= max(FLAT, 2 * float(median(change.ravel())))
     mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]])
     return float(np.sqrt((ndimage.convolve(grey, mask, mode="nearest")[flat] ** 2).mean()) / 6)
+
+
+def _extreme(picture: Pixels, of: np.ufunc) -> Pixels:
+    """(H, W, 3): the largest or smallest sample no more than two pixels away. SciPy's filters count in float64."""
+    padded = np.pad(picture, ((2, 2), (2, 2), (0, 0)), "edge")
+    across = reduce(of, (padded[:, place : padded.shape[1] - 4 + place] for place in range(5)))
+    return np.asarray(reduce(of, (across[place : len(across) - 4 + place] for place in range(5))))
 
 
 def unevenness(picture: Pixels, boxes: FloatArray, plane: NDArray[np.float64]) -> float:

@@ -17,6 +17,7 @@ from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
 from predinet_prolog.domains.detections import Detection
 from predinet_prolog.domains.detections.outlines import Cut
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.domains.pixels import median
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of, looked
 from predinet_prolog.neural.detector.model import DetectorModel, places_row
 from predinet_prolog.neural.glimpses.config import STRIDE
@@ -130,7 +131,7 @@ def _things(heads: NDArray[np.floating], height: int, width: int) -> tuple[Float
             mine = nearest == peak
             if mine.sum() >= SETTINGS.fewest:
                 kept.append(peak)
-                middles.append(np.median(ends[mine], axis=0))
+                middles.append(median(ends[mine]))
                 owner[rows[mine], columns[mine]] = len(kept)
     places = peaks[kept] + heads[4:6, y[kept], x[kept]].T
     boxes = np.concatenate([places - sizes[kept] / 2, places + sizes[kept] / 2], axis=1)

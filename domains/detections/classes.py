@@ -8,7 +8,9 @@ from typing import Any
 
 from predinet_prolog.domains.detections.fields import Key, key_in, text_in
 from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.lazily import lazily
 
+yaml = lazily("yaml")  # a browser has none
 MOST_BYTES = 2**24
 LITERAL = 'write them as {"1": "name", …}, or give a COCO file with these categories'
 
@@ -94,8 +96,6 @@ def of_categories(categories: Sequence[Any], where: str) -> Classes:
 
 
 def _of_yaml(text: str) -> Any:
-    import yaml  # the rest needs none, and starts sooner
-
     try:
         content = yaml.load(text, yaml.BaseLoader)  # which keeps every name as it is written, such as no
     except (yaml.YAMLError, RecursionError) as error:

@@ -17,7 +17,9 @@ from predinet_prolog.domains.relations_game.light import Evened, even_light
 from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE
 from predinet_prolog.domains.relations_game.out_of_distribution import inspect, measure
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
+from predinet_prolog.lazily import lazily
 
+ndimage = lazily("scipy.ndimage")  # for a board that lies in a picture; most are all of it
 Bools = NDArray[np.bool_]
 
 # Chosen on photographed pentominoes alone.
@@ -179,14 +181,12 @@ def _field(brightest: Floats) -> Floats:
 
 def _outlines(dark: Bools) -> Iterator[Floats]:
     """Corners (4, 2) of the dark quadrilaterals in a mask: top left, top right, bottom right, bottom left."""
-    from scipy.ndimage import binary_opening, find_objects, label
-
     least = max(dark.shape) / 12
     if dark.sum() < least**2:
         return
-    opened = binary_opening(dark, np.ones((3, 3), np.bool_))
-    labels, _ = label(opened)
-    for number, slices in enumerate(find_objects(labels), start=1):
+    opened = ndimage.binary_opening(dark, np.ones((3, 3), np.bool_))
+    labels, _ = ndimage.label(opened)
+    for number, slices in enumerate(ndimage.find_objects(labels), start=1):
         extent = [part.stop - part.start for part in slices]
         if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
             continue

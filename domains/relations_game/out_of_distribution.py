@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.pixels import rim_colour
+from predinet_prolog.domains.pixels import median, rim_colour
 from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from predinet_prolog.domains.relations_game.scenes import SIDE
 
@@ -118,8 +118,8 @@ def _noise(rest: Floats) -> Floats:
     background cuts off the lower half of the noise. What is left has a mean square that is larger than its variance.
     """
     difference = rest[:, 1:, 1:] - rest[:, :-1, 1:] - rest[:, 1:, :-1] + rest[:, :-1, :-1]
-    spread = np.median(np.abs(difference).reshape(len(rest), -1), axis=1) / (2 * 0.6745)
-    return np.minimum(1.3 * spread**2, NOISE).astype(np.float32)
+    spread = median(np.abs(difference).reshape(len(rest), -1), axis=1) / (2 * 0.6745)
+    return np.asarray(np.minimum(1.3 * spread**2, NOISE), np.float32)
 
 
 def _unexplained(rest: Floats, energy: Floats) -> Floats:

@@ -1,7 +1,11 @@
 """The ground of a picture: a plane for each colour, fitted to the picture's rim."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+from predinet_prolog.domains.pixels import median
 
 Field = NDArray[np.float32]
 RIM = 3
@@ -24,7 +28,7 @@ def fit_plane(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
     samples = picture[y, x].astype(np.float64)
     A = np.stack([np.ones(len(x)), (x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5], axis=1)
     plane = np.zeros((3, 3))
-    plane[0] = np.median(samples, axis=0)
+    plane[0] = median(samples)
     for reach in np.geomspace(FAR, NEAR, ROUNDS):
         weighted = A / (1 + (clearest(samples - A @ plane)[:, None] / reach) ** 4)
         plane = np.linalg.solve(weighted.T @ A + np.diag([1e-6, 1, 1]), weighted.T @ samples)
@@ -44,7 +48,7 @@ def field(plane: NDArray[np.floating], height: int, width: int, window: tuple[sl
     return np.asarray(p[0] + x * p[1] + y * p[2])
 
 
-def clearest(unlike: NDArray[np.floating]) -> NDArray[np.floating]:
+def clearest(unlike: NDArray[Any]) -> NDArray[Any]:
     """(...): of `unlike` (..., 3), differences of colours, that of the channel which differs most."""
     # NumPy's own maximum over so short an axis takes twenty times as long.
     red, green, blue = np.moveaxis(np.abs(unlike), -1, 0)

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.domains.domain import Annotated, Domain
 from predinet_prolog.neural.checkpoint import Weights
@@ -191,8 +192,6 @@ def _pictures(run: _Run, report: Send) -> Drawn:
 @one_thread()
 def _learn(run: _Run, part: str, send: Send) -> None:
     """Trains one of both networks; its weights are then in its state."""
-    from predinet_prolog.domains import load_domain
-
     config, index = run.config, PARTS.index(part)
     torch.manual_seed(config.seed)
     network = _networks(run, normed=not run.weights)[index]

@@ -15,7 +15,6 @@ from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.queries import PrologText, SceneId, not_found, see
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
 from predinet_prolog.service.api.schemas import Masks, SceneDetails
-from predinet_prolog.service.pipeline import readable
 from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.store.scenes import StoredScene
 
@@ -66,7 +65,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         id, content = await asyncio.to_thread(seen_before, image, looks)
         if content is None:
             view = await see(parts, request, image, looks=looks, pixels=not image.no_look, title=IMAGE_NAME)
-            drawable = await asyncio.to_thread(readable, view, image.data)
+            drawable = await asyncio.to_thread(view.readable, image.data)
             content = await asyncio.to_thread(stored, drawable, id)
         scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")

@@ -6,11 +6,11 @@ from itertools import islice
 from pathlib import Path
 
 import click
+import numpy as np
 
 from predinet_prolog.bridge.episodes import write_episode
 from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
 from predinet_prolog.neural.agents.games import agent_config, open_games
-from predinet_prolog.service.cli.console import emit, followed, following, note, progress
 from predinet_prolog.service.cli.options import (
     COUNT,
     FILE,
@@ -19,8 +19,10 @@ from predinet_prolog.service.cli.options import (
     output_option,
     tell_warnings,
 )
+from predinet_prolog.service.cli.progress import followed, following, progress
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
+from predinet_prolog.service.streams import emit, note
 
 MILLISECONDS = 67
 """That a frame of a game is shown: four of the emulator's, at 60 a second."""
@@ -108,8 +110,6 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
       predinet-prolog agent score out/agents/minatar-breakout-predinet --games 100
       predinet-prolog agent score out/agents/minatar-breakout-fc --json
     """
-    import numpy as np
-
     from predinet_prolog.neural.agents.playing import score_agent
     from predinet_prolog.neural.agents.trained import load_agent
 

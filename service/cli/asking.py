@@ -1,30 +1,26 @@
-"""query, why, show: what is in an image, and why."""
+"""query: what is so in an image."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from predinet_prolog.service.cli.console import emit
-from predinet_prolog.service.cli.options import (
-    ASKED,
-    COUNT,
-    ENGINES,
-    FILE,
-    DomainCommand,
-    Source,
-    check_picture,
-    engine_option,
-    looks_option,
-    open_view,
-    output_option,
-    suiting_model_option,
-)
+from predinet_prolog.lazily import lazily
+from predinet_prolog.service.cli.options import COUNT, ENGINES, DomainCommand, engine_option, output_option
 from predinet_prolog.service.cli.question import Question, asks, emit_json
-from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.cli.sources import ASKED, Source
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.files import write_atomically
-from predinet_prolog.service.prolog_text import more_than, write_answer, write_answers
-from predinet_prolog.symbolic import Answers, Engine, Miss, Proof, Rules
+from predinet_prolog.service.prolog_text import write_answer, write_answers
+from predinet_prolog.service.streams import emit
+from predinet_prolog.symbolic.engine import Engine
+from predinet_prolog.symbolic.rules import Rules
+
+if TYPE_CHECKING:
+    from predinet_prolog.service.probability import Odds
+
+# A program is asked without them.
+probability = lazily("predinet_prolog.service.probability")
+rows = lazily("predinet_prolog.service.cli.rows")
 
 
 @click.command(cls=DomainCommand)
@@ -74,9 +70,7 @@ def query(
         return
     if question.source.is_dir():
         form = "csv" if as_csv else "json" if question.as_json else "text"
-        from predinet_prolog.service.cli.rows import ask_folder
-
-        ask_folder(question, limit, form=form, where=where, output=output, engine=engine)
+        rows.ask_folder(question, limit, form=form, where=where, output=output, engine=engine)
         return
     if as_csv or where or output is not None or engine != ENGINES[0]:
         raise UsageError(f"--csv, --where, -o and --engine are for folders, and {question.source} is none")
@@ -91,14 +85,12 @@ def query(
 
 def _tell_odds(question: Question, most: int | None) -> None:
     """Tells how likely each answer is; exits with 1 if there is none."""
-    from predinet_prolog.service.probability import Odds, odds
-
     if question.source.suffix in ASKED or question.source.is_dir():
         raise UsageError(f"--probability is for an image, whose scores are known, and {question.source} is none")
 
-    def ask(engine: "Engine", asked: Source, goal: str, rules: "list[Rules]") -> Odds:
-        assert asked.view is not None, "it is an image"
-        return odds(asked.view, engine, goal, rules)
+    def ask(engine: Engine, asked: Source, goal: str, rules: list[Rules]) -> "Odds":
+        odds: Odds = probability.odds(asked.view, engine, goal, rules)
+        return odds
 
     asked, likely = question.put(ask, most=most)
     if question.as_json:
@@ -108,85 +100,3 @@ def _tell_odds(question: Question, most: int | None) -> None:
         emit("".join(lines) or "false.\n")
     if not likely.answers:
         raise click.exceptions.Exit(1)
-
-
-@click.command(cls=DomainCommand)
-@asks("Seconds for answers and proofs.")
-@click.option("--limit", type=COUNT, default=1, metavar="N", help="Most answers to prove.")
-@click.option("--numbers", is_flag=True, help="Compare axis by axis, where a line sums up many axes.")
-@output_option("FILE.png", "Draw the first answer's proof beside the image, too.")
-def why(question: Question, limit: int, numbers: bool, output: Path | None) -> None:
-    """Tell why a goal has an answer, or why it has none.
-
-    Prints each answer's proof, down to the facts and their values, and how likely each step is to be true where the
-    program says so; an answer's own confidence is that of its weakest step. For a goal without answers, prints what
-    came nearest to one and where it failed (marked ✗), and exits with 1.
-
-    \b
-    Examples:
-      predinet-prolog why scene.png 'same(X, Y)'
-      predinet-prolog why scene.png 'between_label(1)' --rules THEORY -o why.png
-      predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
-    """
-    check_picture(output)
-    asked, answers = question.ask(limit=limit, why=True, output=output)
-    if output is not None and asked.view is not None:
-        from predinet_prolog.service.pictures.proof import draw
-        from predinet_prolog.service.pipeline import readable
-
-        view = readable(asked.view, question.source)
-        write_atomically(output, draw(view, question.goal, answers))
-    if question.as_json:
-        emit_json(asked, answers.to_json())
-    else:
-        emit(reasons_text(answers, numbers=numbers))
-        if output is not None:
-            emit(f"\n{output}\n")
-    if not answers.answers:
-        raise click.exceptions.Exit(1)
-
-
-@click.command()
-@click.argument("image", type=FILE, metavar="IMAGE", help="An image file.")
-@output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
-@suiting_model_option
-@looks_option
-@things_options
-def show(image: Path, output: Path | None, model: str | None, looks: int | None, things: Things) -> None:
-    """Draw what the network sees: the objects, named, and where its heads look if it has heads.
-
-    \b
-    Examples:
-      predinet-prolog show scene.png -o slide.png
-      predinet-prolog show holiday.jpg
-      predinet-prolog show scene.png --model between-small
-    """
-    from predinet_prolog.service.pictures.scene import draw
-    from predinet_prolog.service.pipeline import readable
-
-    check_picture(output)
-    view = open_view(image, model, looks, things, pixels=things.look)
-    target = output or Path(f"{image.stem}-seen.png")
-    write_atomically(target, draw(readable(view, image)))
-    emit(f"{target}\n")
-
-
-def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
-    """Every answer and its proof, or the nearest miss, with all `numbers` or in short."""
-    from predinet_prolog.service.proof_text import answer_text  # a query need not wait for it
-
-    if answers.why_not is not None:
-        return f"false. What came nearest:\n{tree(answers.why_not, numbers=numbers)}"
-    parts = [
-        f"{answer_text(answer)}, because\n{tree(answer.why, numbers=numbers)}"
-        for answer in answers.answers
-        if answer.why is not None
-    ]
-    return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
-
-
-def tree(why: "Proof | Miss", *, numbers: bool = False) -> str:
-    """The lines of a proof or a miss."""
-    from predinet_prolog.service.proof_text import steps, write_steps
-
-    return write_steps(steps(why, numbers=numbers), indent=1)

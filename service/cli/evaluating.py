@@ -25,29 +25,31 @@ from predinet_prolog.experiments.question_evaluation import QuestionEvaluation, 
 from predinet_prolog.neural.detector.taught import SCENES
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
-from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
 from predinet_prolog.service.cli.exporting import model_for, pictures_of, tell_notes
 from predinet_prolog.service.cli.folders import read_annotated, tell_remarks
+from predinet_prolog.service.cli.images import open_model
 from predinet_prolog.service.cli.learning import kind_of, objects_option
 from predinet_prolog.service.cli.options import (
     COUNT,
     FILE,
     DomainCommand,
     clauses_option,
+    counted,
     json_option,
     looks_option,
     model_option,
-    open_model,
     open_rules,
     rules_option,
     settings,
 )
+from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.things import FOUND, Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.questions import WAYS, evaluate_questions
 from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.streams import emit, note, one_line
 
 
 @click.command(cls=DomainCommand)

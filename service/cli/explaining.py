@@ -9,8 +9,10 @@ import click
 from predinet_prolog.bridge.explaining import Meaning, objects_to_see
 from predinet_prolog.bridge.explaining import explain as measure
 from predinet_prolog.neural import Model
-from predinet_prolog.service.cli.console import emit, progress
-from predinet_prolog.service.cli.options import json_option, model_argument, open_model
+from predinet_prolog.service.cli.images import open_model
+from predinet_prolog.service.cli.options import json_option, model_argument
+from predinet_prolog.service.cli.progress import progress
+from predinet_prolog.service.streams import emit
 
 WORDS = 2
 """The first columns are words; the rest are numbers."""

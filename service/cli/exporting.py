@@ -11,19 +11,21 @@ import click
 from predinet_prolog.bridge.writers.header import as_module
 from predinet_prolog.domains.films import VIDEOS, frame_names
 from predinet_prolog.domains.image_files import image_names
-from predinet_prolog.neural.engines import open_engine
-from predinet_prolog.service.cli.console import counted, emit, followed, is_told, note, progress
+from predinet_prolog.neural.engine_choice import open_engine
+from predinet_prolog.service.cli.images import open_view
 from predinet_prolog.service.cli.options import (
     ENGINES,
     FILE,
+    counted,
     engine_option,
+    is_told,
     looks_option,
-    open_view,
     output_option,
     settings,
     suiting_model_option,
     tell_warnings,
 )
+from predinet_prolog.service.cli.progress import followed, progress
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
@@ -35,6 +37,7 @@ from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.service.store.batches import count_images
 from predinet_prolog.service.store.folder import Export, export_folder
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
+from predinet_prolog.service.streams import emit, note
 
 MODULE = re.compile(r"(?!(?:user|system|prolog)$)[a-z][a-zA-Z0-9_]*")
 SKIPPED = 3

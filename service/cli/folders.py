@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 from predinet_prolog.bridge.definitions import Grounding
@@ -16,11 +15,13 @@ from predinet_prolog.neural.checkpoint import shipped_models
 from predinet_prolog.neural.detector.model import DetectorModel
 from predinet_prolog.neural.detector.taught import SCENES
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-from predinet_prolog.service.cli.console import PROGRAM, counted, emit, following, note, progress
 from predinet_prolog.service.cli.exporting import tell_notes
+from predinet_prolog.service.cli.options import counted
+from predinet_prolog.service.cli.progress import following, progress
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
 from predinet_prolog.service.settings import SCENES_MODEL
+from predinet_prolog.service.streams import PROGRAM, emit, note
 
 
 def read_annotated(folder: Path, *, to_learn: bool = False) -> Annotated:
@@ -69,7 +70,8 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
     annotated = read_annotated(source, to_learn=True)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
-    training = import_module("predinet_prolog.neural.glimpses.training")
+    from predinet_prolog.neural.glimpses import training
+
     config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
     with following("training", "steps") as report, writing_to(target):
         model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
@@ -84,7 +86,8 @@ def _train_detector(source: Path, base: str, output: Path | None, steps: int | N
     network = load_any(base)
     if not isinstance(network, GlimpseModel | DetectorModel):
         raise UsageError(f"{base} looks at pictures of one size: take a model for any size, such as {SCENES_MODEL}")
-    training = import_module("predinet_prolog.neural.detector.training")
+    from predinet_prolog.neural.detector import training
+
     config = training.DetectorTraining() if steps is None else training.DetectorTraining().of(steps)
     target = output or Path("out") / source.resolve().name
     with following("training", "steps") as report, writing_to(target):

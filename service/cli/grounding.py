@@ -16,10 +16,11 @@ from predinet_prolog.bridge.writers.prolog import clause_text, write_sections
 from predinet_prolog.neural.checkpoint import Model as BoardModel
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
-from predinet_prolog.service.cli.console import emit, progress
 from predinet_prolog.service.cli.folders import ground_folder
 from predinet_prolog.service.cli.options import FILE, json_option, model_argument
+from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.streams import emit
 
 
 @click.command()

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from predinet_prolog.domains.images import FREE, read_image
-from predinet_prolog.service.cli.console import emit, following
 from predinet_prolog.service.cli.lessons import LABELS, Label, Lesson, open_lesson, read_labels
+from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.teaching import judge_pictures
 from predinet_prolog.service.cli.things import FOUND
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.streams import emit
 
 if TYPE_CHECKING:
     from predinet_prolog.experiments.labelled import LabelTraining

@@ -13,14 +13,16 @@ from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural import network_config, training_config
 from predinet_prolog.neural.config import ARCHITECTURES
 from predinet_prolog.service.cli import folders, labels, scenes
-from predinet_prolog.service.cli.console import counted, emit, following, note
 from predinet_prolog.service.cli.options import (
     COUNT,
     DomainCommand,
+    counted,
     output_option,
 )
+from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
+from predinet_prolog.service.streams import emit, note
 
 NETWORKS = tuple(ARCHITECTURES)
 WIDTH = click.IntRange(1, 1024)
@@ -198,19 +200,19 @@ def _seeds(target: Path, first: int, count: int) -> list[tuple[Path, int]]:
 
 
 def _train_one(network: Any, config: Any, folder: Path) -> None:
-    from predinet_prolog import neural
+    from predinet_prolog.neural.training import Progress, train
 
     with following(f"seed {config.seed}", "steps") as follow:
         done = 0
 
-        def report(at: neural.Progress) -> None:
+        def report(at: Progress) -> None:
             nonlocal done
             done = at.step
             follow(done, at.steps, f"loss {at.loss:.4f}, accuracy {at.accuracy:.4f}")
 
         try:
             with writing_to(folder):
-                model = neural.train(network, config, folder, report=report)
+                model = train(network, config, folder, report=report)
         except KeyboardInterrupt:
             kept = any(folder.glob("state.*"))
             note(

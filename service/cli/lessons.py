@@ -11,13 +11,14 @@ from typing import Generic, TypeVar
 
 from predinet_prolog.domains import label_tables
 from predinet_prolog.experiments.evaluation import task_fact
-from predinet_prolog.service.cli.console import note, progress
 from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
-from predinet_prolog.service.cli.options import PROGRAMS, program_text
+from predinet_prolog.service.cli.progress import progress
+from predinet_prolog.service.cli.sources import PROGRAMS, program_text
 from predinet_prolog.service.cli.things import Things
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Pictures, Summary, open_model
 from predinet_prolog.service.store.observing import observe_folder, predicates_seen
+from predinet_prolog.service.streams import note
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic import Engine, Rules
 from predinet_prolog.symbolic.learning import Observation, Signature

@@ -6,35 +6,28 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
 import click
+from platformdirs import user_state_path
 
-from predinet_prolog.service.cli.asking import reasons_text
-from predinet_prolog.service.cli.console import emit, note
-from predinet_prolog.service.cli.options import (
-    DomainCommand,
-    Source,
-    check_source,
-    clauses_option,
-    looks_option,
-    open_rules,
-    open_source,
-    rules_option,
-    settings,
-    source_argument,
-    suiting_model_option,
-    timeout_option,
-    trust_option,
-)
-from predinet_prolog.service.cli.question import telling_where
+from predinet_prolog.service.cli.options import DomainCommand, open_rules, settings
+from predinet_prolog.service.cli.question import Question, asks, telling_where
 from predinet_prolog.service.cli.questions import in_english
+from predinet_prolog.service.cli.reasons import reasons_text
 from predinet_prolog.service.cli.terms import Terms, clauses_of, is_rule
-from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError, failure
 from predinet_prolog.service.prolog_text import write_answers
+from predinet_prolog.service.streams import emit, note
 from predinet_prolog.service.theories import advice
 from predinet_prolog.symbolic import Engine, QuerySyntaxError
+from predinet_prolog.symbolic.built_ins import built_ins
+
+readline: Any
+try:
+    import readline
+except ImportError:  # Windows has none, and edits lines itself
+    readline = None
 
 LINES_KEPT = 1000
 """Lines that the history holds."""
@@ -52,24 +45,8 @@ _WHY = re.compile(r"^why\s+")
 
 
 @click.command(cls=DomainCommand)
-@source_argument
-@rules_option
-@clauses_option
-@timeout_option("Seconds that each question may take.")
-@suiting_model_option
-@looks_option
-@things_options
-@trust_option
-def repl(
-    source: Path,
-    rules: tuple[str, ...],
-    clauses: tuple[str, ...],
-    timeout: float | None,
-    model: str | None,
-    looks: int | None,
-    things: Things,
-    trust: bool,
-) -> None:
+@asks("Seconds that each question may take.", goal=None)
+def repl(question: Question) -> None:
     """Ask question after question about an image or a program.
 
     A goal has the answers that `query` prints, and a line in English that ends with ? the goal and answer of `ask`.
@@ -89,14 +66,15 @@ def repl(
       predinet-prolog repl scene.png --rules THEORY
       printf '%s\\n' 'same(X, Y).' 'why same(X, Y).' | predinet-prolog repl scene.pl
     """
-    if source.suffix == ".parquet":
-        raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
-    check_source(source, "", model, looks, things)
-    chosen = settings({"time_limit": "--timeout"}, time_limit=timeout)
-    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=trust) as engine:
+    if question.source.suffix == ".parquet":
+        raise UsageError(
+            f"{question.source} is a table: predinet-prolog query {question.source} GOAL loads what the goal speaks of"
+        )
+    question.check()
+    chosen = settings({"time_limit": "--timeout"}, time_limit=question.timeout)
+    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=question.trust) as engine:
         engine.start()  # while the image is looked at
-        asked = open_source(source, model, looks, things, "", whole=True)
-        session = _Session(engine, source, asked, rules, [*clauses])
+        session = _Session(engine, question)
         session.ask("true")  # says what is wrong with the program or the rules before the first question
         with _editing(session):
             for term in _terms(session):
@@ -109,11 +87,9 @@ def repl(
 class _Session:
     """What is asked about, and the rules so far."""
 
-    def __init__(
-        self, engine: "Engine", source: Path, asked: Source, rules: tuple[str, ...], clauses: list[str]
-    ) -> None:
-        self._engine, self._source, self._asked = engine, source, asked
-        self._rules, self._clauses = rules, clauses
+    def __init__(self, engine: Engine, question: Question) -> None:
+        self._engine, self._source, self._asked = engine, question.source, question.open("", whole=True)
+        self._rules, self._clauses = question.rules, [*question.clauses]
 
     def ask(self, goal: str, *, why: bool = False) -> str:
         """The answers as text, or the reasons for the first; tells what the goal may have been meant to say."""
@@ -173,8 +149,6 @@ class _Session:
     @cached_property
     def _names(self) -> list[str]:
         """What a question can speak of, sorted. Found at the first Tab."""
-        from predinet_prolog.symbolic.built_ins import built_ins
-
         texts = [self._asked.program, *(rules.text for rules in open_rules(self._rules, ()))]
         lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
         names = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
@@ -255,16 +229,9 @@ def _typed(terms: "Terms") -> Iterator[str]:
 @contextmanager
 def _editing(session: _Session) -> Iterator[None]:
     """On a terminal: completion, and a history that is kept."""
-    if not sys.stdin.isatty():
+    if readline is None or not sys.stdin.isatty():
         yield
         return
-    try:
-        import readline
-    except ImportError:  # Windows has none, and edits lines itself
-        yield
-        return
-    from platformdirs import user_state_path
-
     history = user_state_path("predinet-prolog", appauthor=False) / "history"
     libedit = "libedit" in (readline.__doc__ or "")  # macOS
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")

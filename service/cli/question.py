@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,17 +11,13 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from predinet_prolog.service.cli.console import emit, note
+from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import (
-    ASKED,
-    Source,
-    check_source,
     clauses_option,
     goal_argument,
     json_option,
     looks_option,
     open_rules,
-    open_source,
     rules_option,
     settings,
     source_argument,
@@ -28,40 +25,41 @@ from predinet_prolog.service.cli.options import (
     timeout_option,
     trust_option,
 )
+from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.symbolic import (
-    Answers,
-    Engine,
-    ForbiddenError,
-    LeastChanges,
-    ProgramError,
-    QuerySyntaxError,
-    Replied,
-    Rules,
-    Supposition,
-    TimeLimitError,
-)
+from predinet_prolog.service.streams import emit, note
+from predinet_prolog.symbolic.answers import Answers
+from predinet_prolog.symbolic.engine import Engine
+from predinet_prolog.symbolic.english import Replied
+from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
+from predinet_prolog.symbolic.limits import TEXT_BYTES
+from predinet_prolog.symbolic.rules import Rules
 
 if TYPE_CHECKING:
     from predinet_prolog.service.probability import Odds
+    from predinet_prolog.symbolic import LeastChanges, Supposition
+
+# A program is asked without them.
+images = lazily("predinet_prolog.service.cli.images")
+tables = lazily("predinet_prolog.bridge.tables")
 
 T = TypeVar("T", bound="Answers | LeastChanges | Odds | Replied | Supposition")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
-    """What `query`, `ask`, `why` and `suppose` are given alike."""
+    """What `query`, `ask`, `why`, `suppose` and `repl` are given alike."""
 
     source: Path
-    goal: str
+    goal: str = ""
     rules: Sequence[str]
     clauses: Sequence[str]
     timeout: float | None
     model: str | None
     looks: int | None
     things: Things
-    as_json: bool
+    as_json: bool = False
     trust: bool
 
     def ask(
@@ -92,42 +90,59 @@ class Question:
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
-        check_source(self.source, self.goal, self.model, self.looks, self.things)
+        self.check()
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=self.trust)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
-            source = open_source(self.source, self.model, self.looks, self.things, question, whole=whole)
+            source = self.open(question, whole=whole)
             asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
         if not isinstance(answers, Replied):
             for hint in answers.hints:
                 note(hint)
         return asked, answers
 
+    def check(self) -> None:
+        """Raises UsageError for what need not be opened to be refused."""
+        check_source(self.source, self.goal, self.model, self.looks, self.things)
+
+    def open(self, question: str, *, whole: bool = False) -> Source:
+        """The program to ask, of an image or as it is; of a table, and of what was told alone unless the `whole` is
+        wanted, what the `question`, the goal and its rules, speaks of. Tells the user of its warnings. Where things are
+        told, pixels are not looked at, yet."""
+        if self.source.suffix == ".parquet":
+            words = {"image", *re.findall(r"\w+", question)}
+            return Source(tables.read_program(self.source, words, most=TEXT_BYTES))
+        if self.source.suffix in PROGRAMS:
+            return open_program(self.source)
+        opened: Source = images.open_image(self.source, self.model, self.looks, self.things, question, whole=whole)
+        return opened
+
 
 def asks(
-    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] = goal_argument
+    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] | None = goal_argument
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds;
-    `between`: the arguments between image and `goal`."""
+    `between`: the arguments between image and `goal`; None: what is asked comes later."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def packed(**given: Any) -> None:
-            question = Question(**{field.name: given.pop(field.name) for field in dataclasses.fields(Question)})
+            names = [field.name for field in dataclasses.fields(Question) if field.name in given]
+            question = Question(**{name: given.pop(name) for name in names})
             command(question, **given)
 
         options: tuple[Callable[..., Any], ...] = (
             source_argument,
             *between,
-            goal,
+            *([] if goal is None else [goal]),
             rules_option,
             clauses_option,
             timeout_option(timeout),
             suiting_model_option,
             looks_option,
             things_options,
-            json_option,
+            *([] if goal is None else [json_option]),
             trust_option,
         )
         for option in reversed(options):

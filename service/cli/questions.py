@@ -2,10 +2,10 @@
 
 import click
 
-from predinet_prolog.service.cli.asking import reasons_text
-from predinet_prolog.service.cli.console import emit
-from predinet_prolog.service.cli.options import Source
 from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.reasons import reasons_text
+from predinet_prolog.service.cli.sources import Source
+from predinet_prolog.service.streams import emit
 from predinet_prolog.service.theories import english_rules
 from predinet_prolog.symbolic import Engine, Replied, Rules
 from predinet_prolog.symbolic.english import only

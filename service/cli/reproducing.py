@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from predinet_prolog.experiments import Plan, take_folder
-from predinet_prolog.neural.engines import Engine, open_engine
-from predinet_prolog.service.cli.console import emit, following, note
-from predinet_prolog.service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
+from predinet_prolog.neural.engine_choice import open_engine
+from predinet_prolog.neural.engines import Engine
+from predinet_prolog.service.cli.images import open_model
+from predinet_prolog.service.cli.options import COUNT, ENGINES, engine_option, output_option
+from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.errors import OutputError, UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
+from predinet_prolog.service.streams import emit, note
 
 if TYPE_CHECKING:
     from predinet_prolog.experiments.experiment import Experiment

@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 import click
 
-from predinet_prolog.neural.engines import open_engine
-from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
+from predinet_prolog.neural.engine_choice import open_engine
 from predinet_prolog.service.cli.exporting import BROKEN, pictures_of, tell_notes
-from predinet_prolog.service.cli.options import open_rules, settings
+from predinet_prolog.service.cli.options import counted, open_rules, settings
+from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.question import Question, telling_where
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Summary
@@ -22,6 +22,7 @@ from predinet_prolog.service.prolog_text import write_answer, write_value
 from predinet_prolog.service.rows import Question as FolderQuestion
 from predinet_prolog.service.rows import Row, Rows, files_of, rows_of
 from predinet_prolog.service.store.journal import Entry, open_journal
+from predinet_prolog.service.streams import emit, note, one_line
 from predinet_prolog.symbolic.answers import JSON
 
 BETWEEN = " ; "

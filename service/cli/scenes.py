@@ -5,9 +5,10 @@ from pathlib import Path
 
 from predinet_prolog.domains import DomainError, load_domain
 from predinet_prolog.domains.domain import Domain
-from predinet_prolog.service.cli.console import PROGRAM, emit, following, note
+from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
+from predinet_prolog.service.streams import PROGRAM, emit, note
 
 
 def domain_among(names: Sequence[str]) -> Domain | None:

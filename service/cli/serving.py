@@ -4,9 +4,9 @@ import socket
 
 import click
 
-from predinet_prolog.service.cli.console import note
 from predinet_prolog.service.cli.options import setting_options, settings
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.streams import note
 
 
 @click.command()

@@ -2,11 +2,11 @@
 
 import click
 
-from predinet_prolog.service.cli.asking import tree
-from predinet_prolog.service.cli.console import emit
 from predinet_prolog.service.cli.options import COUNT, DomainCommand
 from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.reasons import tree
 from predinet_prolog.service.prolog_text import more_than, write_answers
+from predinet_prolog.service.streams import emit
 from predinet_prolog.symbolic import Answers, Change, LeastChanges, Supposition
 
 _facts_argument = click.argument(

@@ -12,7 +12,6 @@ import click
 
 from predinet_prolog.bridge.terms import comment
 from predinet_prolog.domains.image_files import image_names
-from predinet_prolog.service.cli.console import PROGRAM, counted, emit, note, progress
 from predinet_prolog.service.cli.exporting import pictures_of
 from predinet_prolog.service.cli.lessons import (
     Label,
@@ -25,17 +24,20 @@ from predinet_prolog.service.cli.lessons import (
 )
 from predinet_prolog.service.cli.options import (
     FILE,
+    counted,
     json_option,
     open_rules,
     output_option,
     rules_option,
     suiting_model_option,
 )
+from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.learning import by_name, decided, outcome
 from predinet_prolog.service.store.batches import count_images
+from predinet_prolog.service.streams import PROGRAM, emit, note
 from predinet_prolog.symbolic import Rules
 from predinet_prolog.symbolic.learning import (
     MODES,

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
     from predinet_prolog.domains.zones import Zones
     from predinet_prolog.service.given import Told
+
+# Most questions name no such file.
+given = lazily("predinet_prolog.service.given")
+outlines = lazily("predinet_prolog.domains.zones")
 
 FILE = click.Path(path_type=Path)
 SHARE = click.FloatRange(0, 1)
@@ -90,15 +95,9 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             raise UsageError("--no-look finds no things: tell of them by --detections FILE")
         detected = None
         if (path := boxes or detections) is not None:
-            from predinet_prolog.bridge.perceiving.given import Choice
-            from predinet_prolog.service.given import Told
-
-            detected = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
-        named_parts = None
-        if zones is not None:
-            from predinet_prolog.domains.zones import read_zones
-
-            named_parts = read_zones(zones)
+            choice = given.Choice(min_score, nms, some=boxes is not None)
+            detected = given.Told(path, classes, choice, boxes is not None)
+        named_parts = None if zones is None else outlines.read_zones(zones)
         command(things=Things(detected, not no_look, named_parts), **rest)
 
     for option in reversed(_OPTIONS):

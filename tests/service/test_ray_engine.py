@@ -15,7 +15,8 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.experiments import PAPER, training
 from predinet_prolog.experiments.configurations import Configuration, model_path
 from predinet_prolog.experiments.training import train_configurations
-from predinet_prolog.neural.engines import ENGINES, Engine, Names, Send, open_engine
+from predinet_prolog.neural.engine_choice import ENGINES, open_engine
+from predinet_prolog.neural.engines import Engine, Names, Send
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.service.cli import options
 from tests.service.helpers import Run

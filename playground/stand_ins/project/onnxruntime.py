@@ -9,9 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pyodide.ffi import to_js
 
-networks: Any = None
-"""What network.js exports; set before the first session is made."""
-
 
 class GraphOptimizationLevel:
     """Whether graphs are made faster when they are loaded."""
@@ -42,10 +39,13 @@ class SessionOptions(SimpleNamespace):
 class InferenceSession:
     """A graph, ready to run."""
 
+    networks: Any = None
+    """What network.js exports; set before the first session is made."""
+
     def __init__(self, graph: bytes, options: SessionOptions, providers: Sequence[str]) -> None:
         self._graph = graph
         weights = None if options.weights is None else to_js(options.weights)
-        self._session = networks.session(to_js(graph), bool(options.graph_optimization_level), weights)
+        self._session = self.networks.session(to_js(graph), bool(options.graph_optimization_level), weights)
 
     def get_modelmeta(self) -> SimpleNamespace:
         """Strings among the graph's metadata: in protobuf's wire format a key and its value, each after its length."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from predinet_prolog.service.cli.console import progress
+from predinet_prolog.service.cli.progress import progress
 
 
 def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: bool = True) -> list[str]:

@@ -43,7 +43,7 @@ def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
 
 @pytest.mark.usefixtures("_quick_measure")
 def test_train_writes_a_model_and_says_how_good_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("predinet_prolog.service.cli.console.LOG_STEPS", 2)
+    monkeypatch.setattr("predinet_prolog.service.cli.progress.LOG_STEPS", 2)
     arguments = ("train", "same", "colour_and_or_shape", "--heads", 3, "--relations", 2, "--steps", 2)
     status, out, err = run(*arguments, "--seeds", 2)
     assert status == 0

@@ -179,7 +179,8 @@ def test_what_can_be_refused_at_once_waits_neither_for_prolog_nor_for_a_model(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str, status: int, part: str
 ) -> None:
     monkeypatch.setattr(Engine, "start", lambda engine: pytest.fail("Prolog was started"))
-    for name in ("predinet_prolog.service.cli.options.open_model", "predinet_prolog.service.cli.explaining.open_model"):
+    for module in ("evaluating", "explaining"):
+        name = f"predinet_prolog.service.cli.{module}.open_model"
         monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
     test_a_mistake_is_one_line(run, place, typed, status, part)
 
@@ -224,7 +225,7 @@ def test_a_compiled_program_that_cannot_be_used_is_one_line(
         status, out, err = run("query", name, "object(X)")
         assert (status, out) == (2, "")
         assert part in one_line(err)
-    monkeypatch.setattr("predinet_prolog.service.cli.options.TEXT_BYTES", 9)
+    monkeypatch.setattr("predinet_prolog.service.cli.sources.TEXT_BYTES", 9)
     assert one_line(run("query", "text.qlf", "true").err).endswith(": ask it with swipl text.qlf")
 
 

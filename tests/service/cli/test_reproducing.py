@@ -50,7 +50,7 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     monkeypatch.setattr(rules_column, "_judge", judge)
     monkeypatch.setattr(rules_column, "_grounded", grounded)
     monkeypatch.setattr(rules_column, "_telling", telling)
-    monkeypatch.setattr("predinet_prolog.service.cli.console.LOG_STEPS", 3)
+    monkeypatch.setattr("predinet_prolog.service.cli.progress.LOG_STEPS", 3)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
     assert (status, out) == (0, "results/README.md\n")
