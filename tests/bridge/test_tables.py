@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow
@@ -121,60 +122,51 @@ def test_the_table_says_what_is_in_it(path: Path) -> None:
     assert pairs
 
 
-def _foreign(path: Path) -> None:
-    parquet.write_table(pyarrow.table({"image": ["a"], "predicate": ["same"]}), path)
+def spoiled(path: Path) -> bytes:
+    data = path.read_bytes()
+    return data[:4] + b"\xff" * 1996 + data[2000:]
 
 
-def _cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-100])
+def without_x(whole: pyarrow.Table) -> pyarrow.Table:
+    return whole.drop_columns(["x"])
 
 
-def _spoiled(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[4:2000] = b"\xff" * 1996
-    path.write_bytes(data)
+def said_to_be(text: str) -> Callable[[pyarrow.Table], pyarrow.Table]:
+    return lambda whole: whole.replace_schema_metadata({FORMAT: text})
 
 
-def _text(path: Path) -> None:
-    path.write_text("object(ob_0).\n")
+def without_numbers(whole: pyarrow.Table) -> pyarrow.Table:
+    nan = pyarrow.array([float("nan")] * len(whole))
+    return whole.set_column(whole.schema.get_field_index("confidence"), "confidence", nan)
 
 
-def _no_columns(path: Path) -> None:
-    whole = parquet.read_table(path)
-    parquet.write_table(whole.drop_columns(["x"]), path)
+DAMAGES: list[tuple[Callable[[Path], bytes] | None, Callable[[pyarrow.Table], pyarrow.Table] | None, str]] = [
+    (None, lambda _: pyarrow.table({"image": ["a"], "predicate": ["same"]}), "is no table of images: make one with "),
+    (lambda path: path.read_bytes()[:-100], None, "cannot be read: "),
+    (spoiled, None, "cannot be read: "),
+    (lambda _: b"object(ob_0).\n", None, "cannot be read: "),
+    (None, without_x, "cannot be read: "),
+    (None, said_to_be('{"format": 2}'), "cannot be read: its format is 2"),
+    (None, said_to_be("[" * 9), "cannot be read: "),
+    (None, without_numbers, "cannot be read: "),
+    (None, None, "cannot be read: "),
+]
+"""Other bytes of the file or another table, else no file; and what is said."""
 
 
-def _other_format(path: Path) -> None:
-    parquet.write_table(parquet.read_table(path).replace_schema_metadata({FORMAT: '{"format": 2}'}), path)
-
-
-def _no_json(path: Path) -> None:
-    parquet.write_table(parquet.read_table(path).replace_schema_metadata({FORMAT: "[" * 9}), path)
-
-
-def _no_number(path: Path) -> None:
-    whole = parquet.read_table(path)
-    index = whole.schema.get_field_index("confidence")
-    parquet.write_table(whole.set_column(index, "confidence", pyarrow.array([float("nan")] * len(whole))), path)
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (_foreign, "is no table of images: make one with export FOLDER --kb images.parquet"),
-        (_cut, "cannot be read: "),
-        (_spoiled, "cannot be read: "),
-        (_text, "cannot be read: "),
-        (_no_columns, "cannot be read: "),
-        (_other_format, "cannot be read: its format is 2"),
-        (_no_json, "cannot be read: "),
-        (_no_number, "cannot be read: "),
-        (lambda path: path.unlink(), "cannot be read: "),
-    ],
-)
-def test_what_is_no_such_table_is_refused_in_a_line(path: Path, damage: object, message: str) -> None:
-    assert callable(damage)
-    damage(path)
+@pytest.mark.parametrize(("data", "rows", "message"), DAMAGES)
+def test_what_is_no_such_table_is_refused_in_a_line(
+    path: Path,
+    data: Callable[[Path], bytes] | None,
+    rows: Callable[[pyarrow.Table], pyarrow.Table] | None,
+    message: str,
+) -> None:
+    if data:
+        path.write_bytes(data(path))
+    elif rows:
+        parquet.write_table(rows(parquet.read_table(path)), path)
+    else:
+        path.unlink()
     with pytest.raises(TableError) as refused:
         read_program(path, {"same_shape", "confidence", "object"}, most=MANY)
     assert str(refused.value).startswith(f"{path} {message}")
