@@ -1,7 +1,9 @@
 """Proofs of answers and nearest misses: that they change nothing, say the right things, and know where to stop."""
 
 import json
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -11,99 +13,13 @@ from predinet_prolog.symbolic import Answers, Engine, Miss, PrologError, Proof, 
 
 pytestmark = pytest.mark.slow(10)
 
-# Written as an exporter does: ob_0 and ob_2 look the same, ob_1 lies between them and has their colour.
-SCENE = """
-object(ob_0). object(ob_1). object(ob_2). object(ob_3).
-position(ob_0, 6.0, 6.0). position(ob_1, 18.0, 18.0). position(ob_2, 30.0, 30.0). position(ob_3, 6.0, 30.0).
-coordinate(r0, ob_0, 0.25). coordinate(r0, ob_1, 0.28). coordinate(r0, ob_2, 0.25). coordinate(r0, ob_3, 0.75).
-coordinate(r1, ob_0, -1.5). coordinate(r1, ob_1, -0.98). coordinate(r1, ob_2, -1.5). coordinate(r1, ob_3, -2.5).
-r0(0.0, ob_0, ob_2). r0(-0.03, ob_0, ob_1). r1(0.52, ob_1, ob_0).
-holds(r0, V, X, Y) :- r0(V, X, Y).
-holds(r1, V, X, Y) :- r1(V, X, Y).
-tolerance(3.0).
-same(X, Y) :- near(r0, X, Y, 0.1), near(r1, X, Y, 0.31).
-same_shape(X, Y) :- near(r1, X, Y, 0.31).
-same_colour(X, Y) :- near(r0, X, Y, 0.1).
-near(R, X, Y, T) :- object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T.
-left_of(X, Y) :- object(X), object(Y), position(X, Ax, _), position(Y, Bx, _), tolerance(T), Bx - Ax > T.
-above(X, Y) :- object(X), object(Y), position(X, _, Ay), position(Y, _, By), tolerance(T), By - Ay > T.
-same_row(X, Y) :- object(X), object(Y), X \\== Y, position(X, _, A), position(Y, _, B), tolerance(T), abs(A - B) =< T.
-same_column(X, Y) :-
-    object(X), object(Y), X \\== Y, position(X, A, _), position(Y, B, _), tolerance(T), abs(A - B) =< T.
-in_line(X, Y, Z) :- lies_between(Y, X, Z).
-in_line(X, Y, Z) :- lies_between(X, Y, Z).
-in_line(X, Y, Z) :- lies_between(Z, X, Y).
-lies_between(Y, X, Z) :-
-    object(X), object(Z), X \\== Z, object(Y), Y \\== X, Y \\== Z,
-    position(X, Ax, Ay), position(Z, Bx, By), position(Y, Px, Py), tolerance(T),
-    abs(Px - (Ax + Bx) / 2) =< T, abs(Py - (Ay + By) / 2) =< T.
-small(V) :- abs(V) < 0.1.
-"""
-RULES = """
-:- use_module(library(clpfd)).
-:- dynamic nothing/1.
-first(X) :- object(X), !.
-first(none).
-deep(X) :- member(X, [1, 2, 3]), ( X > 1, ! ; X < 0 ).
-deep(9).
-inner(X) :- call(( object(X), ! )).
-inner(none).
-two(_) :- true.
-two(_) :- !.
-two(_) :- true.
-lonely(X) :- object(X), \\+ same(X, _).
-count(0, []) :- !.
-count(N, [N|L]) :- M is N-1, count(M, L).
-path(X, Y) :- left_of(X, Y).
-path(X, Y) :- left_of(X, Z), path(Z, Y).
-fact(X, X).
-'odd name'('A b', "text").
-task(1).
-"""
-GOALS = (
-    """
-object(X)
-same(X, Y)
-near(R, ob_0, ob_2, 0.1)
-lies_between(Y, X, Z)
-in_line(X, Y, Z)
-same_label(L)
-first(X)
-deep(X)
-inner(X)
-limit(2, two(X))
-lonely(X)
-count(200, L)
-path(X, Y)
-fact(f(X), f(a))
-nothing(X)
-\\+ \\+ same(ob_0, X)
-call(( object(X), ! )) ; X = last
-call(near(r0, ob_0), X, 0.1)
-forall(nothing(X), fail)
-findall(X, nothing(X), L)
-bagof(X, same(X, Y), L)
-aggregate_all(count, object(_), N)
-offset(2, object(X))
-order_by([asc(V), desc(X)], holds(_, V, X, _))
-distinct(Y, same_colour(_, Y))
-maplist(same(ob_0), [X])
-maplist(fact, L, M), length(L, 2), !
-foldl(plus, [1, 2, 3], 0, S)
-between(1, inf, X)
-repeat
-X #> 3, X #< 6, label([X])
-X in 1..3, object(Y), X #> 2
-dif(X, a), object(X)
-""".strip()
-    .replace("\\\\", "\\")
-    .splitlines()
-)
+TEXTS = tomllib.loads(Path(__file__).with_name("why.toml").read_text(encoding="utf-8"))
+SCENE, LONG, AXES = TEXTS["scene"], TEXTS["deep"], TEXTS["axes"]
 
 
 @pytest.fixture(scope="module")
 def scene(engine: Engine) -> "Scene":
-    return Scene(engine, SCENE, (theory("relations_game"), Rules("own.pl", RULES)))
+    return Scene(engine, SCENE, (theory("relations_game"), Rules("own.pl", TEXTS["rules"])))
 
 
 class Scene:
@@ -148,7 +64,7 @@ def same_answers(plain: Answers, told: Answers) -> None:
         assert told.why_not.by != "too_much_to_say"
 
 
-@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("goal", TEXTS["goals"].splitlines())
 def test_reasons_change_no_answer(scene: Scene, goal: str) -> None:
     told = scene.ask(goal)
     same_answers(scene.ask(goal, why=False), told)
@@ -380,15 +296,6 @@ def test_miss_of_a_count_tells_the_right_one(scene: Scene) -> None:
 
 # --- where it stops ---
 
-LONG = """
-down(0). down(N) :- N > 0, M is N-1, down(M).
-d(0, a) :- !. d(N, f(T, T)) :- M is N-1, d(M, T).
-loop :- loop.
-walk(N) :- between(1, N, X), X < 0.
-many(X) :- between(1, 1000, X), big(_).
-big(L) :- numlist(1, 300, L), down(45).
-"""
-
 
 def depth(proof: Proof) -> int:
     return 1 + max(map(depth, proof.because), default=0)
@@ -462,19 +369,6 @@ def test_endless_goals_end_at_the_limit(engine: Engine, goal: str) -> None:
     with pytest.raises((TimeLimitError, PrologError), match=r"time limit of 0\.2 s|more memory than a query may have"):
         engine.ask(LONG, goal, time_limit=0.2, why=True)
     assert engine.ask(LONG, "down(1)", why=True).answers[0].why is not None
-
-
-AXES = """
-object(a). object(b). object(c).
-level(0.25).
-place(r0, a, 1.0). place(r0, b, 1.0). place(r0, c, 1.0).
-place(r1, a, 2.0). place(r1, b, 2.11). place(r1, c, 4.0).
-place(r2, a, 3.0). place(r2, b, 3.0). place(r2, c, 3.0).
-tells(r0, shape). tells(r1, colour). tells(r2, shape).
-alike(X, Y) :- object(X), object(Y), X \\== Y, T is 2*0.125, near(r0, X, Y, T), near(r1, X, Y, T), near(r2, X, Y, T), level(L), L =:= T.
-near(R, X, Y, T) :- place(R, X, A), place(R, Y, B), abs(A - B) =< T.
-loosely(X, Y) :- near(r0, X, Y, 1), near(r1, X, Y, 5).
-"""  # noqa: E501
 
 
 def test_comparisons_on_many_axes_are_one_step(engine: Engine) -> None:
