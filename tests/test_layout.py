@@ -52,10 +52,10 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 3_905),
+    "domains": (8_820, 3_875),
     "neural": (6_385, 2_615),
-    "bridge": (8_010, 5_535),
-    "symbolic": (11_725, 5_090),
+    "bridge": (8_010, 5_525),
+    "symbolic": (11_725, 4_950),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
     "benchmarks": (2_680, 130),
