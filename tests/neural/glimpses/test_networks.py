@@ -11,7 +11,7 @@ from predinet_prolog.neural.glimpses.finder import Conv, Finder, Found, prepared
 WIDTHS = (4, 6, 8, 10)
 GROUPS = {"look": 3, "colour": 2, "shape": 4, "type": 5}
 """In an order that no sorting gives, with one whose name PyTorch keeps to itself."""
-HEADS = ("salience", "own", "votes", "extent", "doubt")
+HEADS = ("salience", "ownership", "votes", "extent", "doubt")
 
 
 @pytest.fixture(autouse=True)
