@@ -1,6 +1,6 @@
 """Finders: what says where the things of a picture are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -47,6 +47,12 @@ class Found:
     """How likely `boxes` are all of the picture's things and nothing else; None: not judged."""
     unsure: FloatArray | None = None
     """(4,): the part of the picture where least tells whether it shows one thing or several, if any does."""
+
+    def only(self, kept: BoolArray) -> "Found":
+        """Those of `boxes` that are `kept` (n,)."""
+        place = (np.cumsum(kept) - 1).tolist()
+        touching = tuple((place[one], place[other]) for one, other in self.touching if kept[one] and kept[other])
+        return replace(self, boxes=self.boxes[kept], touching=touching)
 
 
 class Finder(Protocol):

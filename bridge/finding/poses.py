@@ -36,6 +36,11 @@ class Pose(NamedTuple):
         picture = picture.swapaxes(0, 1) if self.swapped else picture
         return picture[:: -1 if self.down else 1, :: -1 if self.across else 1]
 
+    @property
+    def straightened(self) -> "Pose":
+        """What is left of it in what was laid on its long side: mirrored or not."""
+        return Pose(across=(self.across + self.down + self.swapped) % 2 == 1, down=False, swapped=False)
+
     def laid_boxes(self, boxes: FloatArray, height: int, width: int) -> FloatArray:
         """Boxes (n, 4) in a picture of that size, as they lie in what `laid` makes of it."""
         there = self._replace(swapped=False).restored_boxes(boxes, height, width)

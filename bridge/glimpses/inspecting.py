@@ -51,7 +51,7 @@ def inspect(picture: Pixels, finding: Found, plane: NDArray[np.float64], pose: P
         part = finding.unsure / np.tile(picture.shape[1::-1], 2)
         left, top, right, bottom = pose.restored_boxes(part[None], 1, 1)[0]
         score = 1.0
-        reason = f"what is shown {_place((top + bottom) / 2, (left + right) / 2)} may be one thing or several"
+        reason = f"what is shown {place_of((top + bottom) / 2, (left + right) / 2)} may be one thing or several"
     return Inspection(score, reason, level, empty, trust=finding.trust)
 
 
@@ -103,10 +103,10 @@ def _where(doubtful: NDArray[np.bool_]) -> str:
     down, across = (
         (places.mean() + 0.5) / side for places, side in zip(np.nonzero(doubtful), doubtful.shape, strict=True)
     )
-    return _place(float(down), float(across))
+    return place_of(float(down), float(across))
 
 
-def _place(down: float, across: float) -> str:
+def place_of(down: float, across: float) -> str:
     """In words, which ninth of the picture is so far down and across, in shares of its sides."""
     row, column = _ROWS[int(3 * down)], _COLUMNS[int(3 * across)]
     return (

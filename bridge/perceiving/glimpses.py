@@ -16,13 +16,13 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
-from predinet_prolog.bridge.glimpses.inside import look_inside
+from predinet_prolog.bridge.glimpses.inside import inspected, look_inside, outermost
 from predinet_prolog.bridge.glimpses.inspecting import inspect
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.glimpses.thin import is_thin, line_colour, thickened
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene, Thing, reading_order
-from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, cut, resampled, squares_of
 from predinet_prolog.neural.glimpses.graph import UPRIGHT
@@ -59,6 +59,8 @@ class GlimpsePerceiver:
         size, pose = picture.shape[:2], pose_of(picture)
         laid = pose.laid(picture)
         finding, plane = self._finder.find(laid), fit_plane(laid)
+        finding = finding.only(outermost(finding.boxes)) if self.model.config.inside else finding
+        inspection = inspect(laid, finding, plane, pose)
         things: list[Thing] = []
         if len(finding.boxes):
             glimpses = cut(laid, plane, finding.boxes)
@@ -66,12 +68,12 @@ class GlimpsePerceiver:
             things = _things(glimpses, finding.boxes, mask, coordinates)
             things = self._with_lines(laid, plane, things, mask, pose)
             if self.model.config.inside:
-                things = self._with_inside(laid, finding.boxes, things, pose)
+                things, inspection = self._with_inside(laid, finding.boxes, things, pose, inspection)
         things, order = _restored(things, pose, size, block)
         place = np.argsort(order).tolist()
         touching = sorted((min(place[a], place[b]), max(place[a], place[b])) for a, b in finding.touching)
         named = _with_parts([replace(thing, name=f"ob_{at}") for at, thing in enumerate(things)], pose, size, block)
-        inspection, whole = inspect(laid, finding, plane, pose), (block * size[1], block * size[0])
+        whole = block * size[1], block * size[0]
         return Scene(named, inspection, whole, touching=tuple(touching), block=block)
 
     def _compared(self, picture: Pixels, given: Given) -> Scene:
@@ -100,9 +102,10 @@ class GlimpsePerceiver:
             replace(thing, colour=colour, coordinates=place)
             for thing, colour, place in zip(scene.things, colours, coordinates, strict=True)
         ]
+        inspection = scene.inspection
         if self.model.config.inside:
-            things = self._with_inside(laid, boxes, things, pose)
-        return replace(scene, things=_with_parts(things, pose, size, scale))
+            things, inspection = self._with_inside(laid, boxes, things, pose, inspection)
+        return replace(scene, inspection=inspection, things=_with_parts(things, pose, size, scale))
 
     def _compare(self, glimpses: Floats, pose: Pose) -> tuple[FloatArray, FloatArray]:
         """Masks (n, SIDE, SIDE), 0–1, and co-ordinates (n, j) of `glimpses` of a picture in that pose."""
@@ -125,18 +128,26 @@ class GlimpsePerceiver:
             mended[number] = replace(mended[number], colour=line_colour(picture, plane, box, guess), coordinates=place)
         return mended
 
-    def _with_inside(self, picture: Pixels, boxes: FloatArray, things: list[Thing], pose: Pose) -> list[Thing]:
-        """`things` of `boxes` (n, 4), with what is on them as parts. On the axes they lie where that lies in the mean,
-        on the last at how many it is; where nothing is on them, where they lie themselves."""
-        inside = look_inside(self._finder, picture, boxes)
-        inner = _things(inside.glimpses, inside.boxes, *self._compare(inside.glimpses, pose))
+    def _with_inside(
+        self, picture: Pixels, boxes: FloatArray, things: list[Thing], pose: Pose, inspection: Inspection
+    ) -> tuple[list[Thing], Inspection]:
+        """`things` of `boxes` (n, 4), with what is on them as parts, and the inspection of the picture. On the axes
+        they lie where that lies in the mean, on the last at how many it is; where nothing is on them, where they lie
+        themselves."""
+        inside = look_inside(picture, boxes)
+        masks = np.empty((len(inside.boxes), SIDE, SIDE))
+        coordinates = np.empty((len(masks), things[0].coordinates.size))
+        for upright, chosen in ((pose.straightened, True), (pose, False)):
+            rows = inside.straight[inside.host] == chosen
+            masks[rows], coordinates[rows] = self._compare(inside.glimpses[rows], upright)
+        inner = _things(inside.glimpses, inside.boxes, masks, coordinates)
         hosts = []
         for host, thing in enumerate(things):
             parts = [inner[place] for place in np.flatnonzero(inside.host == host).tolist()]
             at = np.mean([part.coordinates for part in parts], axis=0) if parts else thing.coordinates
             bare = tuple(replace(part, coordinates=np.empty(0), parts=()) for part in parts)
             hosts.append(replace(thing, coordinates=np.append(at, len(parts)), parts=bare))
-        return hosts
+        return hosts, inspected(inspection, inside, coordinates, boxes, pose, picture.shape[:2])
 
     @cached_property
     def _finder(self) -> NetworkFinder:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
-from predinet_prolog.domains.cards.drawing import STYLES, draw_near, draw_sheet, draw_table
+from predinet_prolog.domains.cards.drawing import STYLES, draw_sheet, draw_table
 from predinet_prolog.domains.domain import (
     Annotated,
     Corruption,
@@ -32,7 +32,7 @@ _SUMMARIES = {
     "full_table": "twelve cards, all different; nothing is asked",
     "hand": "five cards contain a set",
     "trio": "three cards are a set; of those that are none, half miss it by one value",
-    "lesson": "tables without attributes, and from near what cards show: what a recogniser is trained on",
+    "lesson": "tables without attributes, and sheets of what cards show: what a recogniser is trained on",
 }
 
 
@@ -115,19 +115,13 @@ def _dealt(task: str, number: int, rng: np.random.Generator, sets: Integers) -> 
 
 
 def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
-    """A quarter tables, whose cards are told without attributes, a quarter single cards from near, and sheets of what
-    cards show."""
+    """A quarter tables, whose cards are told without attributes, and sheets of what cards show."""
     pictures, boxes = [], []
     columns_of: dict[str, list[Integers]] = {name: [] for name in ATTRIBUTES if name != "number"}
     for number in range(n):
-        cards = dealt((int(rng.integers(FEWEST, MOST + 1)), 1, int(rng.integers(4, 10)))[min(number % 4, 2)], rng)
-        match number % 4:
-            case 0:
-                drawn = draw_table(cards, STYLES[kind], rng)
-            case 1:
-                drawn = draw_near(cards[0], STYLES[kind], rng)
-            case _:
-                drawn = draw_sheet(cards, STYLES[kind], rng)
+        table = number % 4 == 0
+        cards = dealt(int(rng.integers(FEWEST, MOST + 1) if table else rng.integers(4, 10)), rng)
+        drawn = (draw_table if table else draw_sheet)(cards, STYLES[kind], rng)
         things = drawn.cards if len(drawn.cards) else drawn.symbols
         pictures.append(drawn.pixels)
         boxes.append(things)

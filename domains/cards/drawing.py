@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
+from scipy import ndimage
 
 from predinet_prolog.domains.domain import Floats, Integers, Pixels
 from predinet_prolog.domains.scenes.light import Field, disturb, smooth_noise
@@ -21,8 +22,6 @@ GAP = 0.06
 """Between two of them."""
 ROOM = (1.25, 0.92)
 """Width and height of a card's place on the table."""
-SEEN = 0.8
-"""Of a card seen near, the middle part of its box in both directions."""
 Range = tuple[float, float]
 Mask = Image.Image
 Points = Floats
@@ -45,8 +44,47 @@ class Style:
     """Least level of a card's paper, of 255."""
     hatches: Range = (7, 10)
     """Lines of hatching in the height of a symbol."""
+    printings: float = 0.0
+    """Share of pictures whose deck is of another maker: see Printing."""
 
 
+@dataclass(frozen=True)
+class Printing:
+    """What the decks of other makers, and pictures of them, have otherwise. A range is what each picture chooses
+    from."""
+
+    bluish: Range = (222, 250)
+    """Degrees: the hue of the third colour of every third deck."""
+    line: Range = (0.007, 0.032)
+    hatches: Range = (6, 18)
+    thick: Range = (0.25, 0.55)
+    """Share of a hatching's period that is ink."""
+    slant: Range = (-8, 8)
+    """Degrees, across the symbol or along it."""
+    height: Range = (0.27, 0.56)
+    """Of a symbol."""
+    ratio: Range = (0.4, 0.58)
+    """Of a symbol's width to its height."""
+    gap: Range = (0.04, 0.1)
+    room: float = 0.9
+    """What three symbols and their gaps take of a card, at most."""
+    bend: Range = (0.16, 0.5)
+    """How far squiggles sway, of half their width."""
+    power: Range = (0.35, 0.9)
+    """Of their ends: the less, the squarer."""
+    lag: Range = (-0.7, 0.7)
+    """Radians that one side of them lies before the other: their middle is wide or slim."""
+    stadium: float = 0.6
+    """Share of decks whose ovals have straight sides."""
+    blur: Range = (0.0, 1.1)
+    """Deviation in pixels."""
+    noise: Range = (0.0, 0.035)
+    gradient: Range = (0.0, 0.3)
+    near: float = 2.2
+    """How many times as large a sheet is, at most."""
+
+
+OTHER = Printing()
 STYLES = {
     "printed": Style(hues=((-14, 10), (105, 158), (268, 300)), line=(0.018, 0.036), slant=(-12, 12)),
     "varied": Style(
@@ -55,6 +93,7 @@ STYLES = {
         slant=(-34, 34),
         wobble=(0, 0.005),
         hatches=(6, 11),
+        printings=0.6,
     ),
     "pencil": Style(
         hues=((11, 16), (86, 96), (306, 316)),
@@ -96,12 +135,43 @@ class Printer:
 
     def __init__(self, style: Style, rng: np.random.Generator) -> None:
         self._style, self._rng = style, rng
+        self.other = rng.random() < style.printings if style.printings else False
+        self.width, self.height, self.pitch = *SYMBOL, SYMBOL[0] + GAP
         self._line, self._roundness = rng.uniform(*style.line), rng.uniform(2, 3.5)
         self._hatches, self._slant = rng.uniform(*style.hatches), rng.uniform(*style.slant)
         self._thick = rng.uniform(0.3, 0.45)
         paper = rng.uniform(*style.paper)
         self.paper = np.clip(paper + rng.uniform(-6, 6, 3), 0, 255).astype(np.float32)
         self._inks = [_ink(rng.uniform(*hue), rng) for hue in style.hues]
+        if self.other:
+            self._print_otherwise()
+
+    def _print_otherwise(self) -> None:
+        """Chooses as another maker does."""
+        rng, uniform = self._rng, self._rng.uniform
+        self._line, self._hatches, self._thick = (
+            uniform(*choice) for choice in (OTHER.line, OTHER.hatches, OTHER.thick)
+        )
+        self._slant = uniform(*OTHER.slant) + 90 * rng.integers(2)
+        gap = uniform(*OTHER.gap) + self._line
+        ratio = uniform(*OTHER.ratio)
+        self.height = min(uniform(*OTHER.height), (OTHER.room - 2 * gap) / 3 / ratio)
+        self.width, self.pitch = ratio * self.height, ratio * self.height + gap
+        self._bend, self._power, self._lag = (uniform(*choice) for choice in (OTHER.bend, OTHER.power, OTHER.lag))
+        self._side, self._stadium = rng.choice([-1, 1]), rng.random() < OTHER.stadium
+        if rng.random() < 1 / 3:
+            self._inks[2] = _ink(uniform(*OTHER.bluish), rng)
+
+    def shot(self, picture: Field) -> Pixels:
+        """What a camera makes of the `picture` (H, W, 3)."""
+        rng = self._rng
+        gradient, noise = (OTHER.gradient, OTHER.noise) if self.other else ((0, 0.1), (0, 0.015))
+        strengths = {"gradient": rng.uniform(*gradient), "noise": rng.uniform(*noise)}
+        if self.other and (blur := rng.uniform(*OTHER.blur)):
+            picture = ndimage.gaussian_filter(picture, (blur, blur, 0))
+        if rng.random() < 0.5:
+            strengths["jpeg"] = float(rng.integers(75, 96))
+        return disturb(picture, strengths, rng)
 
     def symbols(self, picture: Field, kinds: Integers, middles: Points, width: float, turn: float) -> Floats:
         """Prints into `picture` (H, W, 3) at `middles` (m, 2) what cards of `kinds` (m, 4) show, on a card so wide,
@@ -145,12 +215,19 @@ class Printer:
 
     def _outline(self, shape: int) -> Points:
         """Around (0, 0)."""
-        w, h = SYMBOL[0] / 2, SYMBOL[1] / 2
+        w, h = self.width / 2, self.height / 2
         way = np.linspace(0, 2 * np.pi, 64, endpoint=False)
         across, down = np.cos(way), np.sin(way)
         if shape == 0:
             reach = np.abs(across) + np.abs(down)
             points = np.stack([w * across / reach, h * down / reach], axis=1)
+        elif shape == 1 and self.other:
+            lag = self._lag * np.sign(across)
+            body = (1 - self._bend) * np.sign(across) * np.abs(across) ** self._power
+            sway = self._bend * self._side * np.sin(np.pi * down + lag)
+            points = np.stack([w * (body + sway), h * down], axis=1)
+        elif shape == 2 and self.other and self._stadium:
+            points = np.stack([w * across, (h - w) * np.sign(np.round(down, 9)) + w * down], axis=1)
         elif shape == 1:
             bend = 0.38 * w * np.sin(np.pi * down)
             points = np.stack([bend + 0.62 * w * np.sign(across) * np.abs(across) ** 0.6, h * down], axis=1)
@@ -181,28 +258,19 @@ def draw_table(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn
         middle = ((column + 0.5) * ROOM[0] + jitter[0]) * width, ((row + 0.5) * ROOM[1] + jitter[1]) * width
         turn = 0.0 if straight else rng.uniform(-6, 6)
         boxes.append(_lay(picture, printer.paper, middle, width, turn))
-        drawn_symbols = printer.symbols(picture, *_places(card, middle, width, turn), width, turn)
+        drawn_symbols = printer.symbols(picture, *_places(card, middle, width, turn, printer.pitch), width, turn)
         symbols.append(drawn_symbols)
         owner += [number] * len(drawn_symbols)
-    return Drawn(_shot(picture, rng), np.array(boxes), np.concatenate(symbols), np.array(owner, dtype=np.int64))
-
-
-def draw_near(card: Integers, style: Style, rng: np.random.Generator) -> Drawn:
-    """A `card` (4,) so near that only its middle is seen."""
-    table = draw_table(card[None], style, rng)
-    left, top, right, bottom = table.cards[0]
-    x, y = (right - left) * (1 - SEEN) / 2, (bottom - top) * (1 - SEEN) / 2
-    corner = np.round([left + x, top + y]).astype(int)
-    end = np.round([right - x, bottom - y]).astype(int)
-    pixels = table.pixels[corner[1] : end[1], corner[0] : end[0]]
-    return Drawn(pixels, np.zeros((0, 4)), table.symbols - np.tile(corner, 2), table.owner)
+    return Drawn(printer.shot(picture), np.array(boxes), np.concatenate(symbols), np.array(owner, dtype=np.int64))
 
 
 def draw_sheet(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn:
     """What each of `cards` (n, 4) shows, once, on paper of nine places."""
     width = rng.uniform(84, 128)
-    side = round(width * 1.35)
     printer = Printer(style, rng)
+    if printer.other:
+        width *= rng.uniform(1, OTHER.near)
+    side = round(width * 3 * max(0.45, printer.height + 0.06))
     picture = np.empty((side, side, 3), dtype=np.float32)
     picture[:] = printer.paper
     places = rng.permutation(9)[: len(cards)]
@@ -211,13 +279,15 @@ def draw_sheet(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn
         printer.symbols(picture, card[None], middle[None], width, rng.uniform(-6, 6))
         for card, middle in zip(cards, middles, strict=True)
     ]
-    return Drawn(_shot(picture, rng), np.zeros((0, 4)), np.concatenate(boxes), np.arange(len(cards)))
+    return Drawn(printer.shot(picture), np.zeros((0, 4)), np.concatenate(boxes), np.arange(len(cards)))
 
 
-def _places(card: Integers, middle: tuple[float, float], width: float, turn: float) -> tuple[Integers, Points]:
+def _places(
+    card: Integers, middle: tuple[float, float], width: float, turn: float, pitch: float
+) -> tuple[Integers, Points]:
     """What a card shows, side by side: kinds (m, 4) and middles (m, 2)."""
     number = int(card[1]) + 1
-    along = (np.arange(number) - (number - 1) / 2) * (SYMBOL[0] + GAP) * width
+    along = (np.arange(number) - (number - 1) / 2) * pitch * width
     return np.tile(card, (number, 1)), _turned(np.stack([along, np.zeros(number)], axis=1), turn) + middle
 
 
@@ -255,11 +325,3 @@ def _table(height: int, width: int, rng: np.random.Generator) -> Field:
     picture[:] = rng.uniform(15, 130, 3)
     grain = smooth_noise(height, width, int(rng.integers(4, 40)), rng) * rng.uniform(0, 4)
     return picture + grain[..., None]
-
-
-def _shot(picture: Field, rng: np.random.Generator) -> Pixels:
-    """What a camera makes of it."""
-    strengths = {"gradient": rng.uniform(0, 0.1), "noise": rng.uniform(0, 0.015)}
-    if rng.random() < 0.5:
-        strengths["jpeg"] = float(rng.integers(75, 96))
-    return disturb(picture, strengths, rng)

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
-from predinet_prolog.bridge.finding.finders import Found
-from predinet_prolog.bridge.glimpses.inside import look_inside
+from predinet_prolog.bridge.glimpses.inside import look_inside, outermost
+from predinet_prolog.bridge.glimpses.straight import laid_straight
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.neural.glimpses.config import NUMBER
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-from tests.bridge.finding.places import Patches
 from tests.seen import given
 
 CARDS = np.array([[10, 10, 110, 80], [130, 10, 230, 80], [10, 90, 40, 110]], dtype=np.float64)
@@ -29,33 +29,76 @@ def picture() -> np.ndarray:
 
 
 def test_what_is_on_each_thing_is_found_where_it_is() -> None:
-    inside = look_inside(Patches(), picture(), CARDS)
+    inside = look_inside(picture(), CARDS)
     assert inside.host.tolist() == [0, 0, 1], "the small card is too small to be looked into"
-    assert (inside.boxes == ON).all()
+    assert np.abs(np.sort(inside.boxes, axis=0) - np.sort(ON, axis=0)).max() <= 1
     assert len(inside.glimpses) == 3
+    assert not inside.unsure.any()
 
 
 def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
     drawn = picture()
     drawn[60:66, 0:50] = (30, 30, 200)  # a bar from the table into the card, from the left …
     drawn[20:26, 80:125] = (30, 30, 200)  # … and one from the right
-    assert look_inside(Patches(), drawn, CARDS[:1]).host.tolist() == [0, 0]
+    assert look_inside(drawn, CARDS[:1]).host.tolist() == [0, 0]
 
 
-def test_what_is_on_a_part_is_not_on_the_thing() -> None:
-    class Nested:
-        def find(self, picture: np.ndarray) -> Found:
-            return Found(np.array([[10, 5, 50, 45], [20, 12, 30, 30], [9, 40, 52, 54]], dtype=np.float64))
+def test_what_is_cut_off_makes_the_number_unsure() -> None:
+    drawn = picture()
+    drawn[30:60, 84:110] = (200, 30, 30)
+    assert look_inside(drawn, CARDS[:2]).unsure.tolist() == [True, False]
 
-    inside = look_inside(Nested(), picture(), CARDS[:1])
-    assert (inside.boxes - (20, 17, 20, 17)).tolist() == [[10, 5, 50, 45], [9, 40, 52, 54]]
+
+def test_what_is_on_a_part_and_dirt_and_a_frame_are_not_on_the_thing() -> None:
+    drawn = picture()
+    drawn[40:44, 36:40] = drawn[70:73, 90:93] = 10
+    drawn[[14, 75], 14:106] = drawn[14:76, [14, 105]] = 10
+    assert look_inside(drawn, CARDS[:1]).host.tolist() == [0, 0]
 
 
 def test_nothing_is_on_a_plain_thing_and_none_on_no_thing() -> None:
     plain = np.full((120, 240, 3), 245, dtype=np.uint8)
     for boxes in (CARDS, CARDS[:0]):
-        inside = look_inside(Patches(), plain, boxes)
+        inside = look_inside(plain, boxes)
         assert (inside.boxes.shape, inside.host.shape, len(inside.glimpses)) == ((0, 4), (0,), 0)
+
+
+def photographed(turn: float, *, tall: bool) -> tuple[np.ndarray, np.ndarray]:
+    """A card with two bars that reach nearly to its rim, turned by so many degrees on a lit table; and its box."""
+    card = Image.new("RGBA", (300, 200), (240, 240, 235, 255))
+    for left in (60, 180):
+        ImageDraw.Draw(card).rectangle((left, 12, left + 60, 188), fill=(190, 30, 60, 255))
+    card = card.rotate(turn + 90 * tall, Image.Resampling.BICUBIC, expand=True)
+    table = Image.new("RGBA", (440, 440), (60, 80, 60, 255))
+    corner = (440 - card.width) // 2, (440 - card.height) // 2
+    table.alpha_composite(card, corner)
+    light = np.linspace(0.7, 1, 440)[:, None]
+    drawn = np.asarray(table.convert("RGB")) * light
+    return drawn.astype(np.uint8), np.array([[*corner, corner[0] + card.width, corner[1] + card.height]], dtype=float)
+
+
+@pytest.mark.parametrize(("turn", "tall"), [(0, False), (5, False), (-30, False), (0, True), (-8, True)])
+def test_a_card_is_laid_straight_however_it_lies(turn: float, *, tall: bool) -> None:
+    drawn, boxes = photographed(turn, tall=tall)
+    laid = laid_straight(drawn, boxes[0])
+    assert laid is not None
+    assert laid[0].shape[1] / laid[0].shape[0] == pytest.approx(1.5, abs=0.03)
+    glimpses = look_inside(drawn, boxes).glimpses
+    assert len(glimpses) == 2, "both bars, however near to the rim"
+    across, down = np.abs(glimpses[:, 3:6]).max(axis=1).max(axis=1), np.abs(glimpses[:, 3:6]).max(axis=1).max(axis=2)
+    assert ((across > 0.5).sum(axis=1) < 0.5 * (down > 0.5).sum(axis=1)).all(), "they stand on its long side"
+
+
+def test_what_has_no_four_sides_stays_as_it_lies() -> None:
+    drawn = np.full((200, 200, 3), 40, dtype=np.uint8)
+    y, x = np.mgrid[:200, :200]
+    drawn[np.hypot(x - 100, y - 100) < 80] = 245
+    drawn[80:110, 95:105] = (200, 30, 30)
+    disc = np.array([[20, 20, 180, 180]], dtype=np.float64)
+    assert laid_straight(drawn, disc[0]) is None
+    inside = look_inside(drawn, disc)
+    assert inside.straight.tolist() == [False]
+    assert inside.boxes.tolist() == [[95, 80, 105, 110]]
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +120,20 @@ def test_a_thing_lies_where_what_is_on_it_lies_and_at_its_number(scenes: Glimpse
     for thing in seen.things:
         unlike = np.abs(thing.coordinates[colour] - of_cards[tuple(thing.box)]).max()
         assert (unlike > 0.3) if thing.parts else unlike == 0, "what is on a card has another colour than the card"
+
+
+def test_rough_tables_make_no_card_noisy_and_what_is_read_badly_is_warned_of(scenes: GlimpseModel) -> None:
+    rng, told = np.random.default_rng(1), given(CARDS[:2], (240, 120))
+    smooth, rough = picture(), picture()
+    table = (rough == 40).all(axis=2)
+    rough[table] = rng.integers(20, 70, (table.sum(), 1))
+    cut = picture()
+    cut[30:60, 84:110] = (200, 30, 30)
+    seen = [GlimpsePerceiver(scenes).perceive([drawn], [told])[0].inspection for drawn in (smooth, rough, cut)]
+    assert seen[1].noise_level == pytest.approx(seen[0].noise_level, abs=0.2)
+    assert [inspection.reason for inspection in seen[:2]] == [None, None]
+    assert seen[2].reason == "not all may be seen of what is on the thing at the left"
+
+
+def test_what_lies_on_a_thing_is_a_part_of_it() -> None:
+    assert outermost(np.concatenate([CARDS, ON])).tolist() == [True, True, True, False, False, False]

@@ -1,0 +1,111 @@
+"""Things with four straight sides, as cards: each is laid straight, on its long side, however it lies."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+from scipy import ndimage
+
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.scales import UNLIKE, resized
+
+
+@dataclass(frozen=True)
+class Four:
+    """What four straight sides are."""
+
+    around: float = 0.06
+    """Share of a thing's box that is seen around it: what the thing lies on tells where it ends."""
+    apart: float = 0.5
+    """A pixel is the thing's if it differs from what the thing lies on by this share of what most of it does."""
+    filled: float = 0.9
+    """Share that the thing has of the smallest rectangle around it: corners are cut round, cameras look aslant."""
+    lean: float = 0.1
+    side: float = 0.36
+    """A side leans by so much at most, and is straight so far from its middle, by its length."""
+    fewest: int = 24
+    """Pixels of an outline."""
+    rim: float = 0.02
+    """Share of the short side that is left out all around: what a thing lies on shines through at its rim."""
+    most: int = 320
+    """Pixels along the long side at most: more tell no more."""
+
+
+FOUR = Four()
+_ANGLES = np.radians(np.arange(-45, 45, 0.5))
+_ACROSS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+_DOWN = np.stack([-np.sin(_ANGLES), np.cos(_ANGLES)])  # (2, angles)
+Projection = FloatArray
+"""(3, 3): from what was laid straight, in pixels, to the picture."""
+
+
+def laid_straight(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection] | None:
+    """The thing in `box` (4,) of `picture` (H, W, 3); None: it has not four straight sides."""
+    height, width = picture.shape[:2]
+    slack = FOUR.around * (box[2:] - box[:2]).max() + 3
+    left, top = np.floor(np.maximum(box[:2] - slack, 0)).astype(int)
+    right, bottom = np.ceil(np.minimum(box[2:] + slack, (width, height))).astype(int)
+    window = picture[top:bottom, left:right]
+    corners = _corners(_whole(window, box - (left, top, left, top)))
+    if corners is None:
+        return None
+    long, short = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
+    scale, rim = min(FOUR.most / long, 1.0), FOUR.rim * short
+    columns, rows = np.maximum(np.round((np.array([long, short]) - 2 * rim) * scale), 1).astype(int).tolist()
+    back = _projection(long, short, corners) @ np.array([[1 / scale, 0, rim], [0, 1 / scale, rim], [0, 0, 1]])
+    reduced = resized(window, scale)
+    there = np.diag([reduced.shape[1] / window.shape[1], reduced.shape[0] / window.shape[0], 1]) @ back
+    ratios = (there / there[2, 2]).ravel()[:8].tolist()
+    straight = Image.fromarray(reduced).transform(
+        (columns, rows), Image.Transform.PERSPECTIVE, ratios, Image.Resampling.BICUBIC
+    )
+    return np.asarray(straight), np.array([[1, 0, left], [0, 1, top], [0, 0, 1]]) @ back
+
+
+def _whole(window: Pixels, box: FloatArray) -> BoolArray:
+    """(h, w): the pixels of the thing in `box` (4,) of `window` (h, w, 3), and of all that is on it."""
+    unlike = clearest(window - field(fit_plane(window), *window.shape[:2]))
+    left, top, right, bottom = box.round().astype(int)
+    here = unlike[max(top, 0) : bottom, max(left, 0) : right]
+    most = float(np.median(here[here > UNLIKE])) if (here > UNLIKE).any() else 2 * UNLIKE
+    pieces, _ = ndimage.label(ndimage.binary_opening(unlike > FOUR.apart * most))
+    largest = np.bincount(pieces.ravel(), minlength=2)[1:].argmax() + 1
+    return np.asarray(ndimage.binary_fill_holes(pieces == largest))
+
+
+def _corners(whole: BoolArray) -> FloatArray | None:
+    """(4, 2): the corners of the thing `whole` (h, w), the first two along a long side; None: it has not four straight
+    sides."""
+    y, x = np.nonzero(whole & ~ndimage.binary_erosion(whole))
+    if len(x) < FOUR.fewest:
+        return None
+    points = np.stack([x, y], axis=1) + 0.5
+    places = np.stack([points @ _ACROSS, points @ _DOWN])  # (2, points, angles)
+    low, high = places.min(axis=1) - 0.5, places.max(axis=1) + 0.5  # (2, angles)
+    best = int(np.argmin((high - low).prod(axis=0)))
+    low, high, places = low[:, best], high[:, best], places[:, :, best]
+    if whole.sum() < FOUR.filled * (high - low).prod():
+        return None
+    lines = []  # (a, b, c) of each side: a * across + b * down + c = 0
+    for axis, ends, out in ((1, low, -0.5), (0, high, 0.5), (1, high, 0.5), (0, low, -0.5)):
+        off, along = np.abs(places[axis] - ends[axis]), places[1 - axis]
+        length, middle = high[1 - axis] - low[1 - axis], (high[1 - axis] + low[1 - axis]) / 2
+        near = (off < FOUR.lean * length) & (np.abs(along - middle) < FOUR.side * length)
+        if near.sum() < 2:
+            return None
+        slope, height = np.polyfit(along[near], places[axis][near] + out, 1)
+        lines.append((slope, -1, height) if axis else (-1, slope, height))
+    crossings = np.array([np.cross(lines[number - 1], lines[number]) for number in range(4)])
+    corners = crossings[:, :2] / crossings[:, 2:] @ np.stack([_ACROSS[:, best], _DOWN[:, best]])
+    sides = np.hypot(*(corners - np.roll(corners, -1, axis=0)).T)
+    return np.asarray(np.roll(corners, -1, axis=0) if sides[0] < sides[1] else corners)
+
+
+def _projection(long: float, short: float, corners: FloatArray) -> Projection:
+    """From a rectangle with those sides to the one whose `corners` (4, 2) are seen aslant."""
+    rows: list[list[float]] = []
+    for (x, y), (u, v) in zip(((0, 0), (long, 0), (long, short), (0, short)), corners.tolist(), strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+    return np.append(np.linalg.solve(np.array(rows), corners.ravel()), 1).reshape(3, 3)
