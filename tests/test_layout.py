@@ -52,9 +52,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_820, 3_875),
+    "domains": (8_880, 3_875),
     "neural": (6_385, 2_615),
-    "bridge": (8_010, 5_525),
+    "bridge": (8_270, 5_590),
     "symbolic": (11_725, 4_950),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),

@@ -43,6 +43,18 @@ def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
     assert look_inside(drawn, CARDS[:1]).host.tolist() == [0, 0]
 
 
+def test_what_touches_in_a_row_is_divided() -> None:
+    drawn = np.full((120, 240, 3), 40, dtype=np.uint8)
+    for left, _, right, _ in CARDS[:2].astype(int):
+        drawn[10:80, left:right] = 245
+    y, x = np.mgrid[:120, :240]
+    for middle in (30, 70, 160, 181, 202):  # the last three touch
+        drawn[(abs(x - middle) / 11 + abs(y - 45) / 20) <= 1] = (200, 30, 30)
+    assert look_inside(drawn, CARDS[:2]).host.tolist() == [0, 0, 1, 1, 1]
+    drawn[26:65, 150:212] = (200, 30, 30)  # one bar, as high
+    assert look_inside(drawn, CARDS[:2]).host.tolist() == [0, 0, 1]
+
+
 def test_what_is_cut_off_makes_the_number_unsure() -> None:
     drawn = picture()
     drawn[30:60, 84:110] = (200, 30, 30)
