@@ -1,6 +1,5 @@
 """A program in brief says the same as the whole, of what it says at all; and modules stand side by side."""
 
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -13,8 +12,6 @@ from predinet_prolog.bridge.writers.prolog import write_prolog
 from predinet_prolog.symbolic import Answers, ProgramError
 from tests.asking import asking
 from tests.seen import grounded_model, program_of, random_scene
-
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 
 def counted(answers: Answers) -> Counter[str]:

@@ -1,7 +1,6 @@
 """What a detector tells of things: it is in the program as it was told, in every format, and comes back so."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from predinet_prolog.symbolic import Rules
 from tests.asking import asking, solved
 from tests.seen import Outlined, grounded_model, random_scene
 
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 INFO = ImageInfo("yard.jpg", "ab" * 32, 640, 480)
 WORDS = ("person", "it's 100% \\ odd", "Two\nlines", "Éléphant", "7", "", "[]", "ob_0", "a:-b")
 """Names that detectors may give."""

@@ -1,6 +1,5 @@
 """Likelihoods: what confidence/2 says, and the ways to part objects into kinds."""
 
-import shutil
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -22,8 +21,6 @@ IMAGE = ImageInfo("image", "0" * 64, 36, 36)
 
 def by_prolog(program: Program, folder: Path) -> dict[tuple[str, str, str], float]:
     """What SWI-Prolog says of every goal that confidence/2 speaks of."""
-    if shutil.which("swipl") is None:
-        pytest.skip("no swipl on PATH")
     path = folder / "program.pl"
     path.write_text(write_prolog(program), encoding="utf-8")
     goal = "forall((confidence(G, P), G =.. [N, X, Y]), (print([N, X, Y]), format(' ~16g~n', [P])))"

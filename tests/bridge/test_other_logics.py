@@ -1,7 +1,6 @@
 """Programs for ProbLog and for clingo: golden files, and that both find in them what SWI-Prolog finds in its own."""
 
 import dataclasses
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -67,8 +66,6 @@ def test_golden(
 @pytest.mark.parametrize("seed", [5, 6])
 def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path) -> None:
     """But for what was learned, which these decide by themselves: what follows from it is another test."""
-    if shutil.which("swipl") is None:
-        pytest.skip("no swipl on PATH")
     program = program_of(random_scene(seed), grounded_model(tmp_path))
     (tmp_path / "program.pl").write_text(write_prolog(program), encoding="utf-8")
     asked = [

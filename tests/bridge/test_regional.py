@@ -1,7 +1,6 @@
 """Regions in programs: RCC-8 and distances of things that were given, shares in zones, the same in every format."""
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ from predinet_prolog.neural.model import NO_MODEL
 from tests.asking import asking, solved
 from tests.seen import Outlined, random_scene
 
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 INFO = ImageInfo("yard.jpg", "ab" * 32, 200, 100)
 CORNERS = {"loading bay": [(0, 0), (60, 0), (60, 100), (0, 100)], "far": [(300, 0), (400, 0), (400, 50)]}
 ZONES = Zones("zones.json", {name: Polygons((np.array(points, float),)) for name, points in CORNERS.items()}, "cd" * 32)

@@ -1,6 +1,5 @@
 """The named relations of pictures: what SWI-Prolog answers, found without it."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -59,7 +58,6 @@ PLAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_what_holds_is_what_prolog_answers(programs: list[Program]) -> None:
     total = 0
     for program, rows in zip(programs, related_in(programs), strict=True):

@@ -23,7 +23,6 @@ from tests.seen import grounded_model, program_of, random_scene
 HOSTILE = ["it's 50%.png", 'a"b\\c.png', "\n\t.png", "日本/ü\u2028.png", "', X) :- halt.png", "", "7"]
 """Names of images."""
 MANY = 10**7
-needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +66,6 @@ def told(values: tuple[object, ...]) -> tuple[object, ...]:
     return (values[0], *(int(each) if isinstance(each, str) and each.isdecimal() else each for each in values[1:]))
 
 
-@needs_swipl
 def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, Program], model: GlimpseModel) -> None:
     everything = read_program(
         path, {each.name for each in relations(rules_of(model, propositions=False))} | {"confidence"}, most=MANY
@@ -92,7 +90,6 @@ def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, 
         assert found == list(zip(*columns, strict=True)), name
 
 
-@needs_swipl
 def test_only_what_is_asked_for_is_there_and_all_is_defined(path: Path) -> None:
     text = read_program(path, {"object", "nonsense"}, most=MANY)
     assert len(asked(text, "object", ("x",), likely=False)) == sum(range(len(HOSTILE)))

@@ -1,7 +1,6 @@
 """Questions in English about programs of every kind: what they mean, what they get, and what is said of those that are
 none. The grammar's parts are tested in english.plt."""
 
-import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +9,6 @@ import pytest
 
 from predinet_prolog.bridge.english import english
 from predinet_prolog.symbolic import Engine, EnglishError, Replied, Rules, SymbolicError
-
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 WORLDS = tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
 STREET = WORLDS["detections"]["program"]

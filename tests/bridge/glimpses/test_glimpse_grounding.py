@@ -1,12 +1,13 @@
 """Grounding by attribute: what is learned of made-up co-ordinates, what is left out, and what is refused."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from problog import get_evaluatable
+from problog.program import PrologString
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
@@ -239,7 +240,6 @@ AWKWARD = (
 )
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp_path: Path) -> None:
     """Names that Prolog has, operators, names of other predicates: SWI-Prolog alone and the service's Prolog answer."""
     made = [each._replace(attributes=dict.fromkeys(AWKWARD, each.attributes["filled"])) for each in pictures(0)]
@@ -261,7 +261,6 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
         for name in (*names, *(f"same_{each}" for each in AWKWARD)):
             assert engine.ask(text, f"forall({name}(X, Y), object(X))").answers
     assert {atom.name for atom in solved(write_asp(program_of(scene, model)))} >= {*names}
-    problog = pytest.importorskip("problog")
     asked = "".join(f"query({name}(_, _)).\n" for name in names)
-    read = problog.program.PrologString(f"{write_problog(program_of(scene, model))}{asked}")
-    assert {each.functor for each in problog.get_evaluatable().create_from(read).evaluate()} == {*names}
+    read = PrologString(f"{write_problog(program_of(scene, model))}{asked}")
+    assert {each.functor for each in get_evaluatable().create_from(read).evaluate()} == {*names}

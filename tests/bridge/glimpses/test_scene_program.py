@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import shutil
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -30,8 +29,6 @@ from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.symbolic.swipl import run_swipl
 from tests.asking import asking
 from tests.seen import made_up_model, program_of, random_scene
-
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "any_size.pl"
 SEEDS = range(4)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import clingo
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -74,7 +75,6 @@ def test_poppers_bias_names_what_is_allowed_and_its_types() -> None:
 
 def test_clingo_reads_ilasps_background_and_contexts() -> None:
     """Of every picture, what negations mean is what is not true of different objects."""
-    clingo = pytest.importorskip("clingo")
     files = ilasp(BOARDS, LABELS, PREDICATES, Options())
     contexts = re.findall(r"#pos\((p\d+),\{(.*?)\},\{(.*?)\},\{(.*)\}\)\.", files["task.las"])
     assert [context[:3] for context in contexts] == [
@@ -125,7 +125,6 @@ def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Pr
 
 @any_names
 def test_any_names_come_back_from_ilasps_files(names: dict[str, str]) -> None:
-    clingo = pytest.importorskip("clingo")
     *modes, example = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
     label, facts = example.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
     constants = [line.replace("#constant", "constant") for line in modes if line.startswith("#constant")]
