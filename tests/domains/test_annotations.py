@@ -14,6 +14,7 @@ from predinet_prolog.domains.annotations import learnable, read_folder, to_compa
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ImageFiles
+from tests.domains.test_coco import CASES
 
 Make = Callable[..., Path]
 
@@ -205,44 +206,7 @@ def test_what_nothing_can_be_learned_of(make: Make, things: list[Any], message: 
         learnable(folder, read_folder(folder))
 
 
-IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
-
-
-@pytest.mark.parametrize(
-    ("things", "images", "message"),
-    [
-        ([thing([1])], None, "annotations[0]: image_id must be a whole number or text, not [1]"),
-        (["x"], None, "annotations[0]: image_id must be"),
-        (
-            [thing(box=(1, 1, 2, float("nan")))],
-            None,
-            'annotations[0] has a number that is none, or too large: "bbox": [left, top, width, height] was',
-        ),
-        (
-            [thing(**{"Fill Colour": 1})],
-            None,
-            "the attribute 'Fill Colour' is no name of small letters, digits and _: call it",
-        ),
-        ([thing(**{"7up": 1})], None, "the attribute '7up' is no name"),
-        ([thing(kind=[1])], None, "annotations[0]: kind must be a text, a number, true, false or null, not [1]"),
-        ([{**thing(), "attributes": [1]}], None, "attributes must be an object, not [1]"),
-        ([], [{**IMAGE, "file_name": "c.png"}], "images[0]: c.png: no such file in the folder"),
-        (
-            [],
-            [{**IMAGE, "file_name": "../outside.png"}],
-            "../outside.png is outside of the folder: keep its images in it",
-        ),
-        ([], [{**IMAGE, "file_name": "link.png"}], "link.png is outside of the folder"),
-        ([], [{**IMAGE, "file_name": "a\0b"}], "images[0]: cannot be read"),
-        ([], [{**IMAGE, "file_name": "\ud800.png"}], "images[0]: cannot be read"),
-        ([], [{**IMAGE, "file_name": "empty.png"}], "empty.png is not an image that can be read (PNG, JPEG"),
-        ([], [{**IMAGE, "file_name": "text.png"}], "text.png is not an image that can be read (PNG, JPEG"),
-        ([], [{**IMAGE, "file_name": "bomb.png"}], "bomb.png is 10000x10000 pixels, more than the 50 megapixels"),
-        ([], [{**IMAGE, "id": 1.5}], "images[0]: id must be a whole number or text, not 1.5"),
-        ([], [{**IMAGE, "height": 11}], "a.png is 20x10 pixels upright, not of height 11: annotate the image as it is"),
-        ([], [7], "images[0]: file_name must be text"),
-    ],
-)
+@pytest.mark.parametrize(("things", "images", "message"), CASES["annotations"])
 def test_annotations_with_something_wrong(
     make: Make, tmp_path: Path, things: list[object], images: list[object] | None, message: str
 ) -> None:
