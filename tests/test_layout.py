@@ -52,10 +52,10 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_875),
+    "domains": (8_880, 3_840),
     "neural": (6_385, 2_615),
-    "bridge": (8_270, 5_600),
-    "symbolic": (11_725, 4_950),
+    "bridge": (8_270, 5_575),
+    "symbolic": (11_725, 4_945),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
     "benchmarks": (2_680, 130),
