@@ -1,13 +1,16 @@
 """What tests ask: one Prolog engine for all, whose worker takes as long to start as a hundred questions, and clingo."""
 
 import atexit
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import clingo
 
-from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic import Engine, Rules
 
 
 @contextmanager
@@ -21,6 +24,18 @@ def _engine() -> Engine:
     engine = Engine(time_limit=20, answer_limit=10**7)
     atexit.register(engine.close)
     return engine
+
+
+def answers(text: str, goal: str, rules: str = "") -> list[list[Any]]:
+    """The values of the goal's variables, answer by answer."""
+    with asking() as engine:
+        return [[*each.bindings.values()] for each in engine.ask(text, goal, rules=[Rules("r", rules)]).answers]
+
+
+def asked(world: str) -> dict[str, list[list[Any]]]:
+    """By goal, what programs of a world of bridge/asked.json answer."""
+    path = Path(__file__).parent / "bridge" / "asked.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))[world])
 
 
 def solved(text: str) -> list[clingo.Symbol]:

@@ -18,7 +18,7 @@ from predinet_prolog.bridge.writers.header import read_header, warnings_of
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, training_config
 from predinet_prolog.neural.checkpoint import weights_of
-from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import answers, asked
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
 ROOT = Path(__file__).parents[2]
@@ -59,47 +59,14 @@ def program(scene: Scene, model: Model) -> Program:
     return make_program(scene, model=model, image=IMAGE)
 
 
-def ask(text: str, goals: list[str], folder: Path) -> list[str]:
-    """What each of the goals prints."""
-    path = folder / "program.pl"
-    path.write_text(text, encoding="utf-8")
-    run = run_swipl("-q", "-g", ", nl, ".join(goals), "-t", "halt", path)
-    assert (run.returncode, run.stderr) == (0, ""), "loading prints nothing"
-    return run.stdout.split("\n")
-
-
-def all_of(template: str, goal: str) -> str:
-    return f"findall({template}, ({goal}), L{abs(hash(goal))}), print(L{abs(hash(goal))})"
-
-
 def test_golden(program: Program, golden: Callable[[str, Path], None]) -> None:
     """The golden file's own header names the model, image and options it was made with."""
     golden(write_prolog(program), GOLDEN)
 
 
-ANSWERS = [
-    ("X", "object(X)", "[ob_0,ob_1,ob_2]"),
-    ("X", "background(X)", "[ob_3]"),
-    ("X-A-B", "position(X,A,B),X==ob_1", "[ob_1-36.0-6.0]"),
-    ("[A,B,C,D]", "box(ob_1,A,B,C,D)", "[[26.0,1.0,44.0,7.0]]"),
-    ("X-N", "look(X,N),N>1", "[ob_1-2]"),
-    ("H-X-Y", "head(H,X,Y)", "[h0-ob_0-ob_2,h0-ob_1-ob_3]"),
-    ("R-V-X", "holds(R,V,X,_),small(V)", "[r1-0.0-ob_0,r1-0.0999-ob_1]"),
-    ("R-V", "holds(R,V,_,_),large(V)", "[r0-0.25,r0-1.5]"),
-    ("R-C", "coordinate(R,ob_2,C)", "[r0-0.3,r1- -0.06]"),
-    ("R-A-B", "slope(R,A,B)", "[r0-0.5-0.0,r1-0.0- -0.125]"),
-    ("X-Y", "left_of(X,Y)", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
-    ("X-Y", "above(X,Y)", "[]"),
-    ("X-Y", "same_row(X,Y),X@<Y", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
-    ("X-Y", "same_column(X,Y)", "[]"),
-    ("Y-X-Z", "lies_between(Y,X,Z),X@<Z", "[ob_1-ob_0-ob_2]"),
-    ("x", "in_line(ob_0,ob_1,ob_2),in_line(ob_1,ob_0,ob_2),in_line(ob_2,ob_0,ob_1)", "[x]"),
-]
-
-
-def test_every_predicate_answers(program: Program, tmp_path: Path) -> None:
-    goals = [all_of(template, goal) for template, goal, _ in ANSWERS]
-    assert ask(write_prolog(program), goals, tmp_path) == [answers for _, _, answers in ANSWERS]
+@pytest.mark.parametrize("goal", BOARD := asked("a board"))
+def test_every_predicate_answers(program: Program, goal: str) -> None:
+    assert answers(write_prolog(program), goal) == BOARD[goal]
 
 
 def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
