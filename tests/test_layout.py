@@ -54,7 +54,7 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_840),
     "neural": (6_385, 2_615),
-    "bridge": (8_270, 5_575),
+    "bridge": (8_270, 5_490),
     "symbolic": (11_725, 4_945),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
