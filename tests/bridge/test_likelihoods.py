@@ -12,28 +12,17 @@ from predinet_prolog.bridge.likelihoods import Likelihoods, components, likeliho
 from predinet_prolog.bridge.program import ImageInfo, Program
 from predinet_prolog.domains.relations_game import corrupt, generate
 from predinet_prolog.neural import load_model
-from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import answers
 from tests.grounded import grounded_model
 from tests.seen import program_of, random_scene
 
 IMAGE = ImageInfo("image", "0" * 64, 36, 36)
 
 
-def by_prolog(program: Program, folder: Path) -> dict[tuple[str, str, str], float]:
-    """What SWI-Prolog says of every goal that confidence/2 speaks of."""
-    path = folder / "program.pl"
-    path.write_text(write_prolog(program), encoding="utf-8")
-    goal = "forall((confidence(G, P), G =.. [N, X, Y]), (print([N, X, Y]), format(' ~16g~n', [P])))"
-    said = {}
-    for line in run_swipl("-q", "-g", goal, "-t", "halt", path).stdout.splitlines():
-        name, first, second = line.partition("]")[0].strip("[").split(",")
-        said[name, first, second] = float(line.partition("]")[2])
-    return said
-
-
-def agree(program: Program, folder: Path) -> int:
-    """How many probabilities there are; all are those of SWI-Prolog."""
-    said, likely = by_prolog(program, folder), likelihoods(program)
+def agree(program: Program) -> int:
+    """How many probabilities there are; all are those of SWI-Prolog, of every goal that confidence/2 speaks of."""
+    rows = answers(write_prolog(program), "confidence(G, P), G =.. [N, X, Y]")
+    said, likely = {(name, x, y): share for _, share, name, x, y in rows}, likelihoods(program)
     own = {}
     for predicate in likely.of:
         for first, second, share in likely.pairs(predicate):
@@ -43,19 +32,17 @@ def agree(program: Program, folder: Path) -> int:
     return len(own)
 
 
-def test_boards_have_the_confidences_of_swi_prolog(tmp_path: Path) -> None:
+def test_boards_have_the_confidences_of_swi_prolog() -> None:
     model = load_model("relations-game")
     boards = corrupt(generate("scatter", 6, seed=12), "noise", 0.1, seed=11)
-    asked = [
-        agree(make_program(scene, model=model, image=IMAGE), tmp_path) for scene in perceiver_of(model).perceive(boards)
-    ]
+    asked = [agree(make_program(scene, model=model, image=IMAGE)) for scene in perceiver_of(model).perceive(boards)]
     assert sum(asked) > 50
 
 
 @pytest.mark.parametrize("things", [0, 1, 7])
 def test_pictures_of_any_size_have_them_too(things: int, tmp_path: Path) -> None:
     program = program_of(random_scene(5, things, noise_level=0.3), grounded_model(tmp_path))
-    assert agree(program, tmp_path) == 3 * things * (things - 1)
+    assert agree(program) == 3 * things * (things - 1)
 
 
 def test_every_way_to_part_few_objects_is_as_likely_as_its_pairs() -> None:

@@ -17,7 +17,7 @@ from predinet_prolog.bridge.tables import read_program
 from predinet_prolog.bridge.vocabulary import base_facts_of
 from predinet_prolog.bridge.writers.parquet import FORMAT, schema, table
 from predinet_prolog.neural.glimpses.model import GlimpseModel
-from tests.asking import asking
+from tests.asking import answers
 from tests.seen import grounded_model, program_of, random_scene
 
 HOSTILE = ["it's 50%.png", 'a"b\\c.png', "\n\t.png", "日本/ü\u2028.png", "', X) :- halt.png", "", "7"]
@@ -56,9 +56,7 @@ def asked(program: str, name: str, columns: tuple[str, ...], likely: bool) -> li
     """SWI-Prolog's answers: the image, the columns, and the confidence of what has one."""
     goal = f"{name}({', '.join(['Image', *(column.upper() for column in columns)])})"
     goal = f"{goal}, confidence({goal}, Likely)" if likely else goal
-    with asking() as engine:
-        answers = engine.ask(program, goal).answers
-    return [tuple(answer.bindings.values()) for answer in answers]
+    return list(map(tuple, answers(program, goal)))
 
 
 def told(values: tuple[object, ...]) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from predinet_prolog.domains.detections import open_detections
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.service.cli import main
-from predinet_prolog.symbolic import Engine
+from tests.asking import answers, asked
 
 
 def thing(shape: str, color: str, **more: Any) -> dict[str, Any]:
@@ -41,19 +41,8 @@ def test_a_scene_is_a_program_in_its_own_words(tmp_path: Path) -> None:
     source = open_detections(written(tmp_path, {"info": {}, "scenes": [SCENE]}))
     given = given_by(source, "CLEVR_val_000007.png", (480, 320), ALL, looked=False)
     text = write_prolog(make_program(scene_of(given), model=NO_MODEL, image=ImageInfo("a.png", "", 480, 320)))
-    goals = {
-        "object(X), shape(X, S), color(X, C), material(X, M), size(X, Z)": [
-            {"X": "ob_0", "S": "sphere", "C": "red", "M": "metal", "Z": "large"},
-            {"X": "ob_1", "S": "cube", "C": "gray", "M": "metal", "Z": "small"},
-        ],
-        "left_of_ground(X, Y), in_front(X, Y)": [{"X": "ob_1", "Y": "ob_0"}],
-        "right_of_ground(X, Y), behind(X, Y)": [{"X": "ob_0", "Y": "ob_1"}],
-        "long_side(X, S)": [{"X": "ob_0", "S": 70.0}, {"X": "ob_1", "S": 40.0}],
-        "larger(X, Y)": [{"X": "ob_0", "Y": "ob_1"}],
-    }
-    with Engine() as engine:
-        for goal, answers in goals.items():
-            assert [answer.bindings for answer in engine.ask(text, goal).answers] == answers
+    for goal, rows in asked("a scene of CLEVR").items():
+        assert answers(text, goal) == rows
 
 
 def test_without_a_box_it_is_where_a_ball_of_its_height_shows(tmp_path: Path) -> None:
@@ -65,8 +54,7 @@ def test_numbers_for_sizes_leave_size_to_boxes(tmp_path: Path) -> None:
     told = [{"bbox": [1, 1, 9, 5], "attributes": {"size": 3}}]
     given = given_by(open_detections(written(tmp_path, told)), "a.png", (480, 320), ALL, looked=False)
     text = write_prolog(make_program(scene_of(given), model=NO_MODEL, image=ImageInfo("a.png", "", 480, 320)))
-    with Engine() as engine:
-        assert [answer.bindings for answer in engine.ask(text, "size(X, S)").answers] == [{"X": "ob_0", "S": 9.0}]
+    assert answers(text, "size(X, S)") == [["ob_0", 9.0]]
 
 
 @pytest.mark.parametrize(

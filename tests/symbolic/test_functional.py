@@ -48,9 +48,8 @@ def node(function: str, *inputs: int, value: str | None = None) -> dict[str, obj
         ([node("scene"), node("count", 3), node("count", 1), node("greater_than", 4, 5)], "yes"),
     ],
 )
-def test_a_program_gives_its_answer(nodes: list[dict[str, object]], answer: object) -> None:
-    with Engine() as engine:
-        answers = engine.ask(SCENE, goal_of([*SPHERE, *nodes]), rules=[theory("clevr")])
+def test_a_program_gives_its_answer(engine: Engine, nodes: list[dict[str, object]], answer: object) -> None:
+    answers = engine.ask(SCENE, goal_of([*SPHERE, *nodes]), rules=[theory("clevr")])
     assert [one.bindings["Answer"] for one in answers.answers] == [answer]
 
 
