@@ -52,9 +52,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_840),
-    "neural": (6_385, 2_615),
-    "bridge": (8_270, 5_490),
+    "domains": (8_880, 3_830),
+    "neural": (6_385, 2_585),
+    "bridge": (8_270, 5_475),
     "symbolic": (11_725, 4_945),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
