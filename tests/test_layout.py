@@ -52,10 +52,10 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_830),
+    "domains": (8_880, 3_755),
     "neural": (6_385, 2_585),
     "bridge": (8_270, 5_475),
-    "symbolic": (11_725, 4_945),
+    "symbolic": (11_725, 4_895),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
     "benchmarks": (2_680, 130),
