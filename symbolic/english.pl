@@ -18,9 +18,10 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(guard, [check_goal/2]).
 :- use_module(objects, [objects/2]).
 :- use_module(sentences).
-:- use_module(library(apply), [exclude/3, foldl/4, maplist/3, partition/4]).
+:- use_module(library(apply), [convlist/3, exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
+:- use_module(library(prolog_code), [mkconj/3]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % Readings of one sentence that are looked at, and words of it.
@@ -91,14 +92,12 @@ names_are_known(M, Words) :-
 %   being truth, number(N), thing(X) or value(V).
 
 reading(q(Definites0, Asked), reading(Definites, Goal, Kind)) :-
-    definite_goals(Definites0, Definites),
+    maplist(definite_goal, Definites0, Definites),
     asked_goal(Asked, Goal, Kind).
 
-definite_goals([], []).
-definite_goals([Definite|Definites], [Kind-X-Goal-Words|Goals]) :-
+definite_goal(Definite, Kind-X-Goal-Words) :-
     Definite =.. [Kind,X,Ls,Words],
-    thing_goal(X, Ls, Goal),
-    definite_goals(Definites, Goals).
+    thing_goal(X, Ls, Goal).
 
 asked_goal(holds(Ls), Goal, truth) :-
     opened(Ls, Literals),
@@ -119,7 +118,7 @@ asked_goal(compared(A, Sign, B), Goal, truth) :-
     number_goal(B, N, Goals1),
     Comparison =.. [Sign,M,N],
     append([Goals0, Goals1, [Comparison]], Goals),
-    joined_goals(Goals, Goal).
+    joined(Goals, Goal).
 
 %   opened(+Literals0, -Literals): of what is asked once, nothing need be told to be there once.
 
@@ -140,14 +139,23 @@ number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :-
 number_goal(N, N, []).
 
 thing_goal(X, Ls, Goal) :-
-    exclude(said_by_same(Ls), Ls, Kept),
-    literals(Kept, Goals),
-    joined_goals([object(X)|Goals], Goal).
+    goals(Ls, Goals),
+    joined([object(X)|Goals], Goal).
 
 conjunction(Ls, Goal) :-
+    goals(Ls, Goals),
+    joined(Goals, Goal).
+
+goals(Ls, Goals) :-
     exclude(said_by_same(Ls), Ls, Kept),
-    literals(Kept, Goals),
-    joined_goals(Goals, Goal).
+    literals(Kept, Goals).
+
+% joined(+Goals, -Conjunction): those among Goals that are conjunctions are no parts of their own in it.
+
+joined([], true).
+joined([Goal|Goals], Conjunction) :-
+    joined(Goals, Rest),
+    mkconj(Goal, Rest, Conjunction).
 
 is_other(X, L) :-
     nonvar(L),
@@ -166,20 +174,6 @@ said_by_same(Ls, L) :-
     Y0 == Y,
     sub_atom(P, 0, _, _, same),
     !.
-
-joined_goals([], true).
-joined_goals([Goal|Goals], Conjunction) :-
-    joined_goals(Goals, Goal, Conjunction).
-
-joined_goals([], Goal, Goal).
-joined_goals([Goal|Goals], First, Conjunction) :-
-    joined_goals(Goals, Goal, Rest),
-    before(First, Rest, Conjunction).
-
-before((A, B), C, (A, D)) :-
-    !,
-    before(B, C, D).
-before(A, B, (A, B)).
 
 literals([], []).
 literals([L|Ls], Goals) :-
@@ -238,16 +232,11 @@ answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|M
     catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words, Things), fault(Definite, Words, Things, Members)).
 
 whole_goal(Definites, Goal, Whole) :-
-    goals_of_the(Definites, Goals),
-    ( Goal == true, Goals \== [] -> All = Goals ; append(Goals, [Goal], All) ),
-    joined_goals(All, Whole).
+    convlist(goal_of_the, Definites, Goals),
+    append(Goals, [Goal], All),
+    joined(All, Whole).
 
-goals_of_the([], []).
-goals_of_the([the-_-Goal-_|Definites], [Goal|Goals]) :-
-    !,
-    goals_of_the(Definites, Goals).
-goals_of_the([_|Definites], Goals) :-
-    goals_of_the(Definites, Goals).
+goal_of_the(the-_-Goal-_, Goal).
 
 answer(M, Definites, Goal, Kind, Members) :-
     granted(Definites, M),

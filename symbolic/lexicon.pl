@@ -27,7 +27,9 @@ category, or property(Predicate).
 
 :- use_module(guard, [owner/3]).
 :- use_module(library(apply), [maplist/3]).
+:- use_module(objects, [fact/2]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2, subtract/3]).
+:- use_module(library(pairs), [group_pairs_by_key/2]).
 
 :- meta_predicate with_words(+, 0).
 
@@ -46,27 +48,20 @@ forget_words :-
     retractall(relation(_, _, _, _)).
 
 read_words(M) :-
-    findall(Phrase-Meaning, phrase_of(M, Phrase, Meaning), Pairs0),
-    sort(Pairs0, Pairs),
-    forms(Pairs, Forms0),
-    sort(0, @>=, Forms0, Forms),                % of two that begin alike the longer one comes first
-    grouped(Forms),
-    findall(attribute(First, Rest, Attribute), attribute_of(M, First, Rest, Attribute), Attributes0),
-    sort(0, @>=, Attributes0, Attributes),
-    forall(member(Fact, Attributes), assertz(Fact)),
-    findall(relation(First, Rest, Form, Relation), relation_of(M, First, Rest, Form, Relation), Relations0),
-    sort(0, @>=, Relations0, Relations),
-    forall(member(Fact, Relations), assertz(Fact)).
+    findall(word(First, Rest, Number)-Meaning,
+            ( phrase_of(M, Phrase, Meaning), split(Phrase, Words), numbered(Words, Number, [First|Rest]) ),
+            Words0),
+    sort(0, @>=, Words0, Words1),               % of two that begin alike the longer one comes first
+    group_pairs_by_key(Words1, Words),
+    forall(( member(word(First, Rest, Number)-Meanings0, Words),
+             sort(Meanings0, Meanings1),
+             preferred(Meanings1, Meanings) ),
+           assertz(word(First, Rest, Number, Meanings))),
+    findall(Fact, ( attribute_of(M, Fact) ; relation_of(M, Fact) ), Facts0),
+    sort(0, @>=, Facts0, Facts),
+    forall(member(Fact, Facts), assertz(Fact)).
 
-% forms(+Pairs, -Forms): Forms are the form(First, Rest, Number, Meaning) of phrases, in the singular and the plural.
-
-forms([], []).
-forms([Phrase-Meaning|Pairs], Forms) :-
-    (   split(Phrase, [First|Rest])
-    ->  findall(form(F, R, Number, Meaning), numbered([First|Rest], Number, [F|R]), Forms, Forms1)
-    ;   Forms = Forms1
-    ),
-    forms(Pairs, Forms1).
+% numbered(+Words, ?Number, -Forms): Forms are Words in that number.
 
 numbered(Words, singular, Words).
 numbered(Words, plural, Plurals) :-
@@ -102,19 +97,6 @@ irregular(leaf, leaves).
 irregular(shelf, shelves).
 irregular(sheep, sheep).
 irregular(fish, fish).
-
-grouped([]).
-grouped([form(First, Rest, Number, Meaning)|Forms]) :-
-    alike(Forms, First, Rest, Number, Meanings0, Others),
-    sort([Meaning|Meanings0], Meanings1),
-    preferred(Meanings1, Meanings),
-    assertz(word(First, Rest, Number, Meanings)),
-    grouped(Others).
-
-alike([form(First, Rest, Number, Meaning)|Forms], First, Rest, Number, [Meaning|Meanings], Others) :-
-    !,
-    alike(Forms, First, Rest, Number, Meanings, Others).
-alike(Others, _, _, _, [], Others).
 
 % preferred(+Meanings, -Kept): what was told of a thing's color goes before the palette's word for its colour.
 
@@ -238,12 +220,6 @@ attribute_predicate(M, Key) :-
     functor(Head, Key, 2),
     attribute_predicate(M, Key).
 
-% fact(+Module, ?Fact): the program or the rules have it.
-
-fact(M, Fact) :-
-    owner(M, Fact, _),
-    clause(M:Fact, true).
-
 %!  meaning(+Meaning, ?X, -Goal) is det.
 %
 %   Goal says of X what a word means.
@@ -276,10 +252,10 @@ names_things(P) :-
                  *   ATTRIBUTES AND RELATIONS   *
                  *******************************/
 
-% attribute_of(+Module, -First, -Rest, -Attribute): Attribute is words(Predicate) where values have words, told(Key), or
-% same(Predicate) where only equality is told.
+% attribute_of(+Module, -Fact): of attribute(First, Rest, Attribute), Attribute being words(Predicate) where values have
+% words, told(Key), or same(Predicate) where only equality is told.
 
-attribute_of(M, First, Rest, Attribute) :-
+attribute_of(M, attribute(First, Rest, Attribute)) :-
     findall(P, said_value(M, P, _), Ps0),
     sort(Ps0, Ps),
     (   member(P, Ps),
@@ -306,37 +282,35 @@ attribute_of(M, First, Rest, Attribute) :-
     split(Phrase, Words),
     numbered(Words, _, [First|Rest]).
 
-% relation_of(+Module, -First, -Rest, -Form, -Relation): Relation is Predicate-Order. Form is preposition, or the form of
-% a verb: base, finite, participle.
+% relation_of(+Module, -Fact): of relation(First, Rest, Form, Relation), Relation being Predicate-Order. Form is
+% preposition, or the form of a verb: base, finite, participle.
 
-relation_of(M, First, Rest, preposition, Predicate-Order) :-
+relation_of(M, relation(First, Rest, preposition, Predicate-Order)) :-
     fact(M, english_relation(Phrase, Predicate, Order)),
     usable(M, Predicate, Phrase),
     split(Phrase, [First|Rest]).
-relation_of(M, First, Rest, Form, Predicate-Order) :-
-    fact(M, english_verb(Base, Predicate, Order)),
+relation_of(M, relation(First, Rest, Form, Predicate-Order)) :-
+    fact(M, english_verb(Base, Predicate, Order0)),
     usable(M, Predicate, Base),
-    verb(Base, Form, First),
-    Rest = [].
-relation_of(M, First, [by], preposition, Predicate-Other) :-
-    fact(M, english_verb(Base, Predicate, Order)),
-    usable(M, Predicate, Base),
-    atom_concat(Base, ed, First),
-    ( Order == straight -> Other = converse ; Other = straight ).
-relation_of(M, First, Rest, Form, Predicate-straight) :-
+    (   verb(Base, Form, First),
+        Rest-Order = []-Order0
+    ;   atom_concat(Base, ed, First),
+        Rest-Form = [by]-preposition,
+        ( Order0 == straight -> Order = converse ; Order = straight )
+    ).
+relation_of(M, relation(First, Rest, Form, Predicate-straight)) :-
     owner(M, Head, rules(_, Name)),
     Name \== english,
     functor(Head, Predicate, 2),
     split(Predicate, [Word|Rest]),
     member(Form, [preposition,finite,base]),
     ( Form == base, atom_concat(Stem, s, Word) -> First = Stem ; First = Word ).
-
-relation_of(M, between, [], between, lies_between) :-
+relation_of(M, relation(between, [], between, lies_between)) :-
     owner(M, lies_between(_, _, _), _).
-relation_of(M, First, Rest, zone, Zone) :-
+relation_of(M, relation(First, Rest, zone, Zone)) :-
     fact(M, zone(Zone)),
     split(Zone, [First|Rest]).
-relation_of(M, apart, [], apart, Predicate) :-
+relation_of(M, relation(apart, [], apart, Predicate)) :-
     once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
 
 verb(Base, base, Base).

@@ -1,6 +1,7 @@
 :- module(objects,
           [ check_objects/2,            % +Module, +Goal
             objects/2,                  % +Module, -Objects
+            fact/2,                     % +Module, ?Fact
             variable_hints/4            % +Module, +Goal, +Bindings, -Hints
           ]).
 
@@ -102,7 +103,9 @@ known(M, Name) :-
 objects(M, Objects) :-
     findall(Object, fact(M, object(Object)), Objects).
 
-% fact(+Module, ?Fact): the program or the rules have it.
+%!  fact(+Module, ?Fact) is nondet.
+%
+%   The program or the rules have it.
 
 fact(M, Fact) :-
     owner(M, Fact, _),
