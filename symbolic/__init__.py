@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.answers import JSON as JSON
     from predinet_prolog.symbolic.answers import Answer as Answer
     from predinet_prolog.symbolic.answers import Answers as Answers
+    from predinet_prolog.symbolic.answers import Change as Change
+    from predinet_prolog.symbolic.answers import LeastChanges as LeastChanges
+    from predinet_prolog.symbolic.answers import Supposition as Supposition
     from predinet_prolog.symbolic.engine import Engine as Engine
     from predinet_prolog.symbolic.english import Replied as Replied
     from predinet_prolog.symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
@@ -39,12 +42,9 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.rules import Rules as Rules
     from predinet_prolog.symbolic.rules import theory as theory
     from predinet_prolog.symbolic.rules import theory_names as theory_names
-    from predinet_prolog.symbolic.supposing import Change as Change
-    from predinet_prolog.symbolic.supposing import LeastChanges as LeastChanges
-    from predinet_prolog.symbolic.supposing import Supposition as Supposition
 
 # A worker's start needs few of them: the modules are looked through, the cheap ones first, when a name is asked for.
-_MODULES = "errors", "rules", "reasons", "answers", "english", "supposing", "engine", "pool"
+_MODULES = "errors", "rules", "reasons", "answers", "english", "engine", "pool"
 
 
 def __getattr__(name: str) -> object:

@@ -1,9 +1,10 @@
-"""What a question gets: answers whose values are JSON."""
+"""What a question gets: answers whose values are JSON, as things are or would be if they looked otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from predinet_prolog.symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError
@@ -22,20 +23,17 @@ class Answer(Told):
     bindings: the value of each variable of the goal whose name does not begin with `_`, in the goal's order.
         Variables that are still the same share the name in {"var": name}.
     constraints: what must still hold for those variables, as Prolog text, for instance "dif(X,a)".
-    why: its proof, if that was asked for.
     confidence: of the proof's steps that the program has a confidence for (`Proof.confidence`) the least: the proof is
         no likelier to be right than its weakest step. None without such steps.
+    why: its proof, if that was asked for.
     """
+
+    parts = MappingProxyType({"why": Proof})
 
     bindings: dict[str, JSON]
     constraints: tuple[str, ...] = ()
-    why: Proof | None = None
     confidence: float | None = None
-
-    def to_json(self) -> dict[str, JSON]:
-        """`{"bindings": {...}}`, and what else there is; the proof, which is long, comes last."""
-        fields = super().to_json()
-        return {name: fields[name] for name in ("bindings", "constraints", "confidence", "why") if name in fields}
+    why: Proof | None = None
 
 
 @dataclass(frozen=True)
@@ -49,21 +47,12 @@ class Answers(Told):
     hints: what the goal may have been meant to say: variables that are names of the program in capital letters.
     """
 
+    parts = MappingProxyType({"answers": Answer, "why_not": Miss})
+
     answers: tuple[Answer, ...]
     more: bool
     why_not: Miss | None = None
     hints: tuple[str, ...] = ()
-
-    @classmethod
-    def from_reply(cls, reply: dict[str, Any]) -> Answers:
-        """The answers that a worker wrote (`ask/6` in host.pl)."""
-        miss = reply.get("why_not")
-        reasons = {"why_not": miss and Miss.from_json(miss), "hints": tuple(reply.get("hints", ()))}
-        return cls(**{**reply, "answers": tuple(map(_answer, reply["answers"])), **reasons})
-
-    def to_json(self) -> dict[str, JSON]:
-        """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not"` and `"hints"` if there are any."""
-        return {"answers": [], **super().to_json()}
 
 
 @dataclass(frozen=True)
@@ -78,11 +67,11 @@ class EachAnswers:
     hints: tuple[str, ...] = ()
 
     @classmethod
-    def from_reply(cls, reply: dict[str, Any], seconds: float) -> EachAnswers:
-        """What a worker wrote (`ask_each/6` in host.pl), `seconds` being the limit of each. Raises the errors that are
-        the question's own, and so every picture's."""
+    def from_reply(cls, reply: Mapping[str, Any], seconds: float) -> EachAnswers:
+        """What a worker wrote, `seconds` being the limit of each. Raises the errors that are the question's own, and
+        so every picture's."""
         pictures = tuple(
-            error_from_reply(reply_of["error"], seconds) if "error" in reply_of else Answers.from_reply(reply_of)
+            error_from_reply(reply_of["error"], seconds) if "error" in reply_of else Answers.from_json(reply_of)
             for reply_of in reply["pictures"]
         )
         for picture in pictures:
@@ -97,7 +86,55 @@ class EachAnswers:
         return cls(tuple(picture for part in parts for picture in part.pictures), whole.variables, whole.hints)
 
 
-def _answer(json: dict[str, Any]) -> Answer:
-    why = json.get("why")
-    details = {"constraints": tuple(json.get("constraints", ())), "why": why and Proof.from_json(why)}
-    return Answer(**{**json, **details})
+@dataclass(frozen=True)
+class Change(Told):
+    """An object looks otherwise.
+
+    object: its name.
+    attribute: in what, such as colour; `look` where the program knows no attributes.
+    like: the object that it takes this from, as it was seen; None: it gets one that no object has.
+    """
+
+    object: str
+    attribute: str
+    like: str | None = None
+
+
+@dataclass(frozen=True)
+class Supposition(Told):
+    """The answers of a goal as things are, and if facts were true that need not be.
+
+    before: the answers as it was seen; after: if the facts were true, with proofs, or why there is none.
+    changes: what changes if they are.
+    true, false: facts of sameness that become true, and false; of those that hold both ways round one.
+    hints: as those of Answers.
+    """
+
+    parts = MappingProxyType({"before": Answers, "changes": Change, "after": Answers})
+
+    before: Answers
+    changes: tuple[Change, ...]
+    true: tuple[str, ...]
+    false: tuple[str, ...]
+    after: Answers
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LeastChanges(Told):
+    """The least changes that give a goal an answer, or take all away.
+
+    before: the answers as it was seen.
+    wanted: whether it had no answer, and is to have one.
+    least: the first ways to have it so, each as many changes together, as few as can be; empty if two do not do it.
+    more: there are further ways of so many changes beyond the limit.
+    hints: as those of Answers.
+    """
+
+    parts = MappingProxyType({"before": Answers, "least": Change})
+
+    before: Answers
+    wanted: bool
+    least: tuple[tuple[Change, ...], ...]
+    more: bool
+    hints: tuple[str, ...] = ()

@@ -9,12 +9,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from predinet_prolog.symbolic.answers import Answers, EachAnswers
+from predinet_prolog.symbolic.answers import Answers, EachAnswers, LeastChanges, Supposition
 from predinet_prolog.symbolic.english import Replied, replied
 from predinet_prolog.symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Question
 from predinet_prolog.symbolic.rules import Rules
-from predinet_prolog.symbolic.supposing import LeastChanges, Supposition
 from predinet_prolog.symbolic.worker import Worker
 
 
@@ -83,7 +82,7 @@ class Engine:
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         question = self._bounds.question(program, goal, rules, limit, time_limit, "ask", int(why))
-        return Answers.from_reply(self._put(question))
+        return Answers.from_json(self._put(question))
 
     def ask_each(
         self,
@@ -155,7 +154,7 @@ class Engine:
         if not facts:
             raise ValueError("nothing is supposed: ask least_changes")
         question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [*facts])
-        return Supposition.from_reply(self._put(question))
+        return Supposition.from_json(self._put(question))
 
     def least_changes(
         self,
@@ -169,7 +168,7 @@ class Engine:
         """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it
         has any: the first `limit` ways. The others are as in `ask`, and so is what is raised; and SuppositionError."""
         question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [])
-        return LeastChanges.from_reply(self._put(question))
+        return LeastChanges.from_json(self._put(question))
 
     def _put(self, question: Question) -> Any:
         """The reply to the question."""

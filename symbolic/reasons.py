@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar, cast
+
+T = TypeVar("T", bound="Told")
 
 
 class Told:
     """A dataclass that is told as JSON."""
 
+    parts: ClassVar[Mapping[str, type[Told]]] = MappingProxyType({})
+    """Of fields that hold such dataclasses, one or many, which."""
+
+    @classmethod
+    def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
+        """What `to_json` gives."""
+        names = {_key(field): field.name for field in fields(cast(Any, cls))}
+        return cls(**{names[key]: _value(value, cls.parts.get(key)) for key, value in json.items()})
+
     def to_json(self) -> dict[str, Any]:
-        """The fields that are not empty."""
-        values = {part.metadata.get("json", part.name): getattr(self, part.name) for part in fields(cast(Any, self))}
-        return {name: _json(value) for name, value in values.items() if value not in (None, ())}
+        """The fields, but for those that are empty and need not be given."""
+        values = [(field, getattr(self, field.name)) for field in fields(cast(Any, self))]
+        kept = ((_key(field), value) for field, value in values if field.default is MISSING or value not in (None, ()))
+        return {key: _json(value) for key, value in kept}
 
 
 @dataclass(frozen=True)
@@ -57,13 +71,6 @@ class Proof(Step):
     because: tuple[Proof, ...] = ()
     nearest: Miss | None = None
 
-    @classmethod
-    def from_json(cls, json: dict[str, Any]) -> Proof:
-        """What `to_json` gives."""
-        because = tuple(map(cls.from_json, json.get("because", ())))
-        nearest = Miss.from_json(json["nearest"]) if "nearest" in json else None
-        return cls(**{**json, "because": because, "nearest": nearest})
-
 
 @dataclass(frozen=True)
 class Miss(Step):
@@ -80,13 +87,21 @@ class Miss(Step):
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
 
-    @classmethod
-    def from_json(cls, json: dict[str, Any]) -> Miss:
-        """What `to_json` gives."""
-        proved = tuple(map(Proof.from_json, json.get("proved", ())))
-        because = tuple(map(cls.from_json, json.get("because", ())))
-        parts = {**json, "proved": proved, "because": because}
-        return cls(result=parts.pop("found", None), **parts)
+
+Proof.parts = MappingProxyType({"because": Proof, "nearest": Miss})
+Miss.parts = MappingProxyType({"proved": Proof, "because": Miss})
+
+
+def _key(field: Field[Any]) -> str:
+    """What the field is called in JSON."""
+    return str(field.metadata.get("json", field.name))
+
+
+def _value(json: Any, part: type[Told] | None) -> Any:
+    """What a field holds, JSON's arrays being tuples."""
+    if isinstance(json, list):
+        return tuple(_value(element, part) for element in json)
+    return part.from_json(json) if part and json is not None else json
 
 
 def _json(value: object) -> object:
@@ -94,5 +109,5 @@ def _json(value: object) -> object:
         case Told():
             return value.to_json()
         case tuple():
-            return [_json(part) for part in value]
+            return [_json(element) for element in value]
     return value

@@ -21,7 +21,7 @@ AB, BC, AC = 0.8, 0.0755, 0.0588
 
 def ask(engine: Engine, goal: str, *, confidence: str = CONFIDENCE, rules: str = "", limit: int = 12) -> Answers:
     answers = engine.ask(SCENE + confidence, goal, rules=[Rules("own.pl", rules)], limit=limit, why=True)
-    assert Answers.from_reply(json.loads(json.dumps(answers.to_json()))) == answers
+    assert Answers.from_json(json.loads(json.dumps(answers.to_json()))) == answers
     return answers
 
 

@@ -69,7 +69,7 @@ def test_reasons_change_no_answer(scene: Scene, goal: str) -> None:
     told = scene.ask(goal)
     same_answers(scene.ask(goal, why=False), told)
     text = json.loads(json.dumps(told.to_json()))
-    assert Answers.from_reply(text) == told
+    assert Answers.from_json(text) == told
     assert text == told.to_json()
 
 
