@@ -20,16 +20,9 @@ from predinet_prolog.domains.relations_game import (
 
 EVERY = pytest.mark.parametrize("name", CORRUPTIONS)
 RANDOM, WHAT = ("noise", "shift"), ("shapes", "colours")
-STRONG = {  # one clear strength of each
-    "noise": 0.1,
-    "jpeg": 50,
-    "resize": 24,
-    "brightness": 0.6,
-    "contrast": 0.6,
-    "blur": 1.0,
-    "shift": 3,
-    "background": 0.4,
-}
+STRONG = {"noise": 0.1, "jpeg": 50, "resize": 24, "brightness": 0.6, "contrast": 0.6, "blur": 1.0, "shift": 3}
+STRONG["background"] = 0.4
+"""One clear strength of each."""
 
 
 def scattered(n: int = 23, objects: str = "hexos", seed: int = 0) -> Scenes:
