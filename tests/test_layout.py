@@ -52,9 +52,9 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_755),
+    "domains": (8_880, 3_750),
     "neural": (6_385, 2_585),
-    "bridge": (8_270, 5_475),
+    "bridge": (8_270, 5_465),
     "symbolic": (11_725, 4_895),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
