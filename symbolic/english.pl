@@ -17,10 +17,10 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
 :- use_module(objects, [objects/2]).
+:- use_module(references, [resolved/2]).
 :- use_module(sentences).
 :- use_module(library(apply), [convlist/3, exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
-:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(prolog_code), [mkconj/3]).
 :- use_module(library(solution_sequences), [limit/2]).
 
@@ -40,29 +40,13 @@ answered_question(M, Seconds, Text, object(Members)) :-
         maximal_words(Most),
         Length =< Most,
         call_within(Seconds, once(phrase(question(Parse), Words)))
-    ->  (   other_than_what(Parse)
-        ->  throw(refused(question, "other things than which? say of the same colour as the cube, or left of ob_2"))
-        ;   true
-        ),
-        maximal_readings(Limit),
+    ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
     ;   catch(call_within(Seconds, unread(Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
-
-%   other_than_what(+Parse): it speaks of another thing, and no literal relates it to any.
-
-other_than_what(Parse) :-
-    sub_term(Other, Parse),
-    nonvar(Other),
-    Other = other(X),
-    \+ ( sub_term(Literal, Parse),
-         compound(Literal),
-         Literal =.. [_,A,B],
-         ( A == X -> Y = B ; B == X, Y = A ),
-         ( var(Y) -> true ; atom(Y), sub_atom(Y, 0, _, _, ob_) ) ).
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
 
@@ -91,7 +75,8 @@ names_are_known(M, Words) :-
 %   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
 %   being truth, number(N), thing(X) or value(V).
 
-reading(q(Definites0, Asked), reading(Definites, Goal, Kind)) :-
+reading(Parse, reading(Definites, Goal, Kind)) :-
+    resolved(Parse, q(Definites0, Asked)),
     maplist(definite_goal, Definites0, Definites),
     asked_goal(Asked, Goal, Kind).
 
@@ -179,14 +164,12 @@ literals([], []).
 literals([L|Ls], Goals) :-
     literal(L, Goal),
     literals(Ls, Goals0),
-    (   ( Goal == true ; member(Other, Goals0), Other == Goal )
-    ->  Goals = Goals0
-    ;   Goals = [Goal|Goals0]
-    ).
+    ( member(Other, Goals0), Other == Goal -> Goals = Goals0 ; Goals = [Goal|Goals0] ).
 
-literal(one_of(Goals), Goal) :-
+literal(one_of(Ways), Goal) :-
     !,
-    member(Goal, Goals).
+    member(Ls, Ways),
+    conjunction(Ls, Goal).
 literal(exists(X, Ls), once(Goal)) :-
     !,
     thing_goal(X, Ls, Goal).
@@ -214,11 +197,6 @@ literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?
     thing_goal(X, Ls, Goal),
     Comparison =.. [Sign,M,N].
-literal(of(Y, X, Ls), Goal) :-
-    !,
-    copy_term(X-Ls, Y-Copies),          % an adjective and a noun say nothing of other things
-    conjunction(Copies, Goal).
-literal(other(_), true) :- !.
 literal(Goal, Goal).
 
                  /*******************************

@@ -25,7 +25,7 @@ Asked is
 
 A literal is a goal, or
 
-| one_of(Goals)                  | a word that means several things: each gives a reading               |
+| one_of(Ways)                   | the literals of one of Ways hold: each gives a reading               |
 | exists(X, Literals)            | for a thing X                                                        |
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
@@ -41,6 +41,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(particles).
 :- use_module(phrases).
 :- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
+:- use_module(library(occurs), [sub_term/2]).
 
 %!  question(-Question)// is nondet.
 %
@@ -183,7 +184,7 @@ yes_or_no(Ls, D0, D) -->
 yes_or_no([every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])], D0, D) -->
     (   any_of([do,are]),
         ( [all], maybe([the]) ; [the] ),
-        all_of_the(X, Ls, D0, D),
+        all_of_the(X, plural, Ls, D0, D),
         maybe([have]),
         same_in_both(X, Y, Same)
     ).
@@ -209,12 +210,28 @@ yes_or_no(Ls, D0, D) -->                % of two ways to read "is the cube made 
     shared(X, Ls, D1, D).
 yes_or_no(Ls, D0, D) -->
     be,
-    subject(X, Ls0, Ls, D0, D1),
-    complement(X, Ls0, D1, D).
+    scope(Scope),
+    subject(X, Ls0, Ls1, D0, D1),
+    complement(X, Ls0, D1, D),
+    { scoped(Scope, Ls0, Ls1, Ls) }.
 yes_or_no(Ls, D0, D) -->
     any_of([do,does]),
-    subject(X, Ls0, Ls, D0, D1),
-    verb_phrase(base, X, Ls0, D1, D).
+    scope(Scope),
+    subject(X, Ls0, Ls1, D0, D1),
+    verb_phrase(base, X, Ls0, D1, D),
+    { scoped(Scope, Ls0, Ls1, Ls) }.
+
+% scope(-Scope)//: "any" is any one for all that is said of it; "a person touches every helmet" may be another for each.
+
+scope(any) --> ahead([any,anything,anyone,anybody]), !.
+scope(some) --> [].
+
+scoped(some, [every(Y, Ls0, Goals)], [exists(X, Ls1)], [one_of([[exists(X, Ls1)],[every(Y, Ls0, [exists(X, Ls2)])]])]) :-
+    append(Ls, [every(_, _, _)], Ls1),
+    \+ ( sub_term(Term, Ls0), Term == X ),
+    !,
+    append(Ls, Goals, Ls2).
+scoped(_, _, Ls, Ls).
 
 two(X, Y, D0, D) -->
     maybe([both]),
@@ -280,7 +297,7 @@ of_one(X, [], D0, D) -->
     mentioned(X, D0, D).
 of_one(X, [object(X)|Ls], D0, D) -->
     [the],
-    all_of_the(X, Ls, D0, D).
+    all_of_the(X, plural, Ls, D0, D).
 
 % comparison(-M, -Sign, -N, +D0, -D)//: two numbers, M and N.
 

@@ -237,7 +237,7 @@ meaning(property(Predicate), X, Goal) :-
 
 adjective(one_of(Goals)) :-
     !,
-    \+ ( member(Goal, Goals), \+ adjective(Goal) ).
+    \+ ( member([Goal], Goals), \+ adjective(Goal) ).
 adjective(attribute(_, Key, _)) :-
     !,
     \+ names_things(Key).

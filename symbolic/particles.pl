@@ -1,6 +1,8 @@
 :- module(particles,
           [ any_of//1,                  % +Words
             maybe//1,                   % +Words
+            ahead//1,                   % +Words
+            unless//1,                  % +Word
             these//1,                   % ?Words
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
@@ -35,6 +37,17 @@ any_of(Words) -->
 
 maybe(Words) --> these(Words).
 maybe(_) --> [].
+
+%!  ahead(+Words)// is semidet.
+%!  unless(+Word)// is semidet.
+%
+%   One of Words comes next; Word does not. Neither is read.
+
+ahead(Words, [Word|S], [Word|S]) :-
+    memberchk(Word, Words).
+
+unless(Word, S, S) :-
+    \+ S = [Word|_].
 
 %!  these(?Words)// is nondet.
 

@@ -6,7 +6,7 @@
             definite//3,                % -X, +D0, -D
             mentioned//3,               % -X, +D0, -D
             subject//5,                 % -X, +Literals0, -Literals, +D0, -D
-            all_of_the//4,              % -X, -Literals, +D0, -D
+            all_of_the//5,              % -X, ?Number, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
             modifiers//4,               % ?X, -Literals, +D0, -D
@@ -113,10 +113,10 @@ property(X, Number, L) -->
     { word(First, Rest, Number, Meanings) },
     these(Rest),
     { meant(Meanings, X, Goals),
-      ( Goals = [Goal] -> L = Goal ; L = one_of(Goals) ) }.
+      ( Goals = [[Goal]] -> L = Goal ; L = one_of(Goals) ) }.
 
 meant([], _, []).
-meant([Meaning|Meanings], X, [Goal|Goals]) :-
+meant([Meaning|Meanings], X, [[Goal]|Goals]) :-
     meaning(Meaning, X, Goal),
     meant(Meanings, X, Goals).
 
@@ -136,16 +136,12 @@ noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
     once(append(Words, S, S0)),
     Definite =.. [Kind,X,Ls,Words].
 
-%!  all_of_the(-X, -Literals, +D0, -D)// is nondet.
+%!  all_of_the(-X, ?Number, -Literals, +D0, -D)// is nondet.
 %
 %   "the cubes", of which there is one at least.
 
-all_of_the(X, Ls, D0, D) -->
-    noun_phrase(some, X, plural, D0, D),
-    { D = [some(_, Ls, _)|_] }.
-
-all_or_each(X, Ls, D0, D) -->
-    noun_phrase(some, X, _, D0, D),
+all_of_the(X, Number, Ls, D0, D) -->
+    noun_phrase(some, X, Number, D0, D),
     { D = [some(_, Ls, _)|_] }.
 
 %!  definite(-X, +D0, -D)// is nondet.
@@ -179,13 +175,13 @@ subject(X, Ls, Ls, D0, D) -->
 subject(X, Ls0, Ls, D0, D) -->
     quantifier(Q),
     (   { Q == all }
-    ->  all_or_each(X, Ls1, D0, D)
+    ->  all_of_the(X, _, Ls1, D0, D)
     ;   nominal(X, _, Ls1, D0, D)
     ),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
 subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) -->
     [the],
-    all_of_the(X, Ls1, D0, D).
+    all_of_the(X, plural, Ls1, D0, D).
 subject(X, Ls0, Ls, D, D) -->
     pronoun(Q),
     { quantified(Q, X, [], Ls0, Ls) }.
@@ -196,20 +192,39 @@ subject(X, Ls0, Ls, D, D) -->
 
 object(_, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D).
-object(_, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
+object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
     quantifier(all),
-    all_or_each(Y, Ls, D0, D).
+    all_of_the(Y, _, Ls0, D0, D),
+    { other_than(X, Y, Ls0, Ls) }.
 object(X, Y, Goals, Ls, D0, D) -->
-    (   quantifier(Q), { Q \== all, Ls0 = [] }
-    ;   [another], { Q = some, Ls0 = [Y \== X] }
-    ;   { Q = some, Number = plural, Ls0 = [] }
+    (   quantifier(Q), { Q \== all }
+    ;   { Q = some, Number = plural }
+    ;   { Q = some }, ahead([another])
     ),
     nominal(Y, Number, Ls1, D0, D),
-    { append(Ls0, Ls1, Ls2),
+    { other_than(X, Y, Ls1, Ls2),
       quantified(Q, Y, Ls2, Goals, Ls) }.
-object(X, Y, Goals, Ls, D, D) -->
+object(X, Y, Goals, Ls, D0, D) -->
     pronoun(Q),
-    { quantified(Q, Y, [Y \== X], Goals, Ls) }.
+    all_adjectives(Y, Ls0),
+    modifiers(Y, Ls1, D0, D),
+    { append([Y \== X|Ls0], Ls1, Ls2),
+      quantified(Q, Y, Ls2, Goals, Ls) }.
+
+% other_than(?X, ?Y, +Literals0, -Literals): a Y that Literals0 say is another one is another than X.
+
+other_than(X, Y, Ls0, Ls) :-
+    (   append(Before, [Other|Rest], Ls0),
+        Other == other(Y)
+    ->  append(Before, [Y \== X|Rest], Ls)
+    ;   Ls = Ls0
+    ).
+
+% all_adjectives(?X, -Literals)//: all that follow: of something red it is not said that something else is red.
+
+all_adjectives(X, Ls) -->
+    adjectives(X, Ls),
+    !.
 
                  /*******************************
                  *     WHAT IS SAID OF THEM     *
@@ -292,9 +307,8 @@ single(verb, X, [none(Ls)], D0, D) -->
     verb_phrase(base, X, Ls, D0, D).
 single(verb, X, Ls, D0, D) -->
     ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
-single(description, X, [none(Ls)], D0, D) -->
-    [not],
-    single(description, X, Ls, D0, D).
+single(description, X, Ls, D0, D) -->
+    negated(description, X, Ls, D0, D).
 single(description, X, Ls, D0, D) -->
     ( single(place, X, Ls, D0, D) ; shared(X, Ls, D0, D) ).
 single(description, X, Ls, D0, D) -->
@@ -312,9 +326,8 @@ single(description, _, [], D, D) -->
 single(description, _, [], D, D) -->
     [in,the],
     any_of([picture,image,photo,photograph,scene]).
-single(nouns, X, [none(Ls)], D0, D) -->
-    [not],
-    nominal(X, plural, Ls, D0, D).
+single(nouns, X, Ls, D0, D) -->
+    negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) -->
     nominal(X, plural, Ls, D0, D).
 single(place, X, Ls, D0, D) -->
@@ -336,6 +349,21 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
 single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
+
+% negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.
+
+negated(Kind, X, Ls, D0, D) -->
+    [not],
+    single(Kind, X, Ls0, D0, D1),
+    (   [or], unless(not),
+        joined(Kind, X, Ls1, D1, D),
+        { Ls = [none([either(Ls0, Ls1)])] }
+    ;   [and], unless(not),
+        joined(Kind, X, Ls1, D1, D),
+        { append(Ls0, Ls1, Both),
+          Ls = [one_of([[none(Both)],[none(Ls0)|Ls1]])] }
+    ;   { Ls = [none(Ls0)], D = D1 }
+    ).
 
 %!  shared(?X, -Literals, +D0, -D)// is nondet.
 %

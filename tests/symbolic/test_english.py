@@ -1,6 +1,7 @@
 """Questions in English about programs of every kind: what they mean, what they get, and what is said of those that are
 none. The grammar's parts are tested in english.plt."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,19 +32,29 @@ def questions_of(name: str) -> tuple[list[str], list[str]]:
     return [f"{question}?" for question, _, _ in rows], [answer for *_, answer in rows]
 
 
+def answer_to(reply: Replied | SymbolicError) -> str | None:
+    """The answer, in how many ways the question can be read, or what is wrong with it."""
+    try:
+        return str(reply) if isinstance(reply, SymbolicError) else reply.reading.answer
+    except EnglishError as error:
+        ways = re.match(r"the question can be read in (\d+ ways)", str(error))
+        return ways[1] if ways else str(error)
+
+
 @pytest.mark.parametrize("name", ["detections", "board", "taught", "clevr"])
 def test_questions_are_answered(engine: Engine, name: str) -> None:
     questions, answers = questions_of(name)
     program = WORLDS["board" if name == "taught" else name]["program"]
     replies = asked(engine, program, questions, WORLDS[name].get("taught", ""))
-    told = [str(reply) if isinstance(reply, SymbolicError) else reply.reading.answer for reply in replies]
-    assert told == answers
+    assert list(map(answer_to, replies)) == answers
 
 
 def test_what_is_asked_is_what_the_goal_asks(engine: Engine) -> None:
     questions, answers = questions_of("detections")
     for answer, reply in zip(answers, asked(engine, STREET, questions), strict=True):
         assert isinstance(reply, Replied)
+        if answer == "2 ways":
+            continue
         held = engine.ask(STREET, reply.reading.goal).answers
         assert bool(held) == (answer not in ("no", "none")), reply.question
 

@@ -1,0 +1,92 @@
+:- module(references,
+          [ resolved/2                  % +Parse0, -Parse
+          ]).
+
+/** <module> Which things "other" and "such" mean in a parsed question
+*/
+
+:- use_module(library(apply), [exclude/3, foldl/4, maplist/3]).
+:- use_module(library(lists), [append/3, member/2, select/3]).
+:- use_module(library(occurs), [sub_term/2]).
+
+%!  resolved(+Parse0, -Parse) is det.
+%
+%   Parse is Parse0 with plain literals in the place of other(X) and of(Y, X, Literals). What a question takes to be one
+%   thing is the same wherever it is spoken of; the other variables of Literals are those of Y alone.
+%
+%   @throws refused(question, Text) if nothing says than which thing X is another.
+
+resolved(q(Definites0, Asked0), q(Definites, Asked)) :-
+    foldl(only_thing, Definites0, [], Xs),
+    Context = context(Xs, Definites0-Asked0),
+    maplist(plain(Context), Definites0, Definites),
+    plain(Context, Asked0, Asked).
+
+only_thing(Definite, Xs0, Xs) :-
+    ( Definite = the(X, _, _) -> Xs = [X|Xs0] ; Xs = Xs0 ).
+
+%   plain(+Context, +Term0, -Term): Context is context(Xs, Parse), of the things Xs that are taken to be one each.
+
+plain(_, Term, Term) :-
+    \+ compound(Term),
+    !.
+plain(Context, [L|Ls0], Ls) :-
+    !,
+    plain_literals(L, Context, Plain),
+    plain(Context, Ls0, Ls1),
+    append(Plain, Ls1, Ls).
+plain(Context, some(X, Ls0, Words), some(X, Ls, Words)) :-
+    !,
+    exclude(==(other(X)), Ls0, Ls1),
+    plain(Context, Ls1, Ls).
+plain(Context, every(X, Ls0, Goals0), every(X, Ls, Goals)) :-
+    select(Other, Ls0, Ls1),
+    Other == other(X),
+    !,
+    ( only_one_related(X, Context, Y) -> plain(Context, [X \== Y|Ls1], Ls) ; unsaid ),
+    plain(Context, Goals0, Goals).
+plain(Context, Term0, Term) :-
+    Term0 =.. [Name|Args0],
+    maplist(plain(Context), Args0, Args),
+    Term =.. [Name|Args].
+
+plain_literals(L, _, [L]) :-
+    var(L),
+    !.
+plain_literals(of(Y, X, Ls0), Context, Ls) :-
+    !,
+    Context = context(Xs0, _),
+    exclude(==(X), Xs0, Xs),
+    copy_term(Xs-X-Ls0, Xs-Y-Ls1),
+    plain(Context, Ls1, Ls).
+plain_literals(other(X), Context, Ls) :-
+    !,
+    (   only_one_related(X, Context, Y)
+    ->  Ls = [X \== Y]
+    ;   Context = context(_, Parse),
+        related(X, Parse, _)
+    ->  Ls = []                         % such as "touches another thing": nothing touches itself
+    ;   unsaid
+    ).
+plain_literals(L0, Context, [L]) :-
+    plain(Context, L0, L).
+
+unsaid :-
+    throw(refused(question, "other things than which? say of the same colour as the cube, or left of ob_2")).
+
+only_one_related(X, context(Xs, Parse), Y) :-
+    related(X, Parse, Y),
+    ( atom(Y) -> true ; member(X1, Xs), X1 == Y ),
+    !.
+
+%   related(+X, +Parse, -Y): a literal of Parse says something of X and another thing or value Y.
+
+related(X, Parse, Y) :-
+    sub_term(Literal, Parse),
+    compound(Literal),
+    Literal =.. [Name|Args],
+    Name \== of,
+    select(Arg, Args, Rest),
+    Arg == X,
+    member(Y, Rest),
+    ( var(Y) -> Y \== X ; atom(Y), sub_atom(Y, 0, _, _, ob_) ).
