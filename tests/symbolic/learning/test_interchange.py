@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
 from predinet_prolog.symbolic.learning.situations import LearningError
+from tests.asking import solved
 
 SAME = Predicate("same", 2, (0, 1), negation="unlike")
 BETWEEN = Predicate("lies_between", 3, (1, 2))
@@ -109,13 +110,6 @@ HARD = [
 ]
 
 
-def any_names(test: Callable[..., None]) -> Callable[..., None]:
-    """Of `names` as pictures and their labels may have them."""
-    for names in HARD:
-        test = example(names=names)(test)
-    return settings(max_examples=25, deadline=None)(given(names=ANY_NAMES)(test))
-
-
 def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Predicate], Options]:
     """A picture of one thing, of that kind."""
     kind = Predicate("kind", 1, values=(names["kind"],))
@@ -123,15 +117,17 @@ def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Pr
     return [shown], [names["label"]], [kind], Options()
 
 
-@any_names
+@settings(max_examples=25, deadline=None)
+@given(names=ANY_NAMES)
+@example(names=HARD[0])
+@example(names=HARD[1])
+@example(names=HARD[2])
 def test_any_names_come_back_from_ilasps_files(names: dict[str, str]) -> None:
-    *modes, example = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
-    label, facts = example.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
+    *modes, told = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
+    label, facts = told.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
     constants = [line.replace("#constant", "constant") for line in modes if line.startswith("#constant")]
-    control = clingo.Control()
-    control.add("base", [], "\n".join([f"{label}.", facts, *constants]))
-    control.ground([("base", [])])
-    rows = [(atom.symbol.name, *map(_text, atom.symbol.arguments)) for atom in control.symbolic_atoms]
+    atoms = solved("\n".join([f"{label}.", facts, *constants]))
+    rows = [(atom.name, *map(_text, atom.arguments)) for atom in atoms]
     assert sorted(rows) == sorted(
         [
             ("object", names["thing"]),
