@@ -16,6 +16,7 @@ from predinet_prolog.domains.relations_game import (
     corrupt,
     generate,
     object_offsets,
+    object_set,
 )
 
 EVERY = pytest.mark.parametrize("name", CORRUPTIONS)
@@ -87,6 +88,18 @@ def test_brightness_and_contrast_and_background_by_hand() -> None:
     assert becomes("contrast", 0.5) == {0: {64}, 64: {96}, 144: {136}, 192: {160}}
     assert becomes("contrast", 1.5) == {0: {0}, 64: {32}, 144: {152}, 192: {224}}
     assert becomes("background", 0.2) == {0: {51}, 64: {64}, 144: {144}, 192: {192}}
+
+
+def test_blur_of_a_point_is_a_gaussian() -> None:
+    """Light is spread as far as the kernel says, and none is lost."""
+    shapes, colours = np.full((1, 9), -1), np.full((1, 9), -1)
+    shapes[0, 4], colours[0, 4] = 0, object_set("stripes").n_colours - 1  # the brightest, in the middle
+    scenes = Scenes("stripes", "scatter", shapes, colours, np.zeros(1, int), np.zeros(1, int))
+    pictures = scenes.render(), corrupt(scenes, "blur", 1.5, seed=0)
+    lit, place = [images[0].sum(axis=(0, 2)).astype(float) for images in pictures], np.arange(36)
+    before, after = (np.average(place**2, weights=light) - np.average(place, weights=light) ** 2 for light in lit)
+    assert lit[1].sum() == pytest.approx(lit[0].sum(), rel=0.01)
+    assert after - before == pytest.approx(1.5**2, rel=0.05)
 
 
 # --- Objects off the grid. ---
