@@ -52,7 +52,7 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_750),
+    "domains": (8_880, 3_760),
     "neural": (6_385, 2_585),
     "bridge": (8_270, 5_465),
     "symbolic": (11_780, 4_900),
