@@ -26,10 +26,10 @@ def _engine() -> Engine:
     return engine
 
 
-def answers(text: str, goal: str, rules: str = "") -> list[list[Any]]:
+def answers(text: str, goal: str, *rules: Rules) -> list[list[Any]]:
     """The values of the goal's variables, answer by answer."""
     with asking() as engine:
-        return [[*each.bindings.values()] for each in engine.ask(text, goal, rules=[Rules("r", rules)]).answers]
+        return [[*each.bindings.values()] for each in engine.ask(text, goal, rules=rules).answers]
 
 
 def asked(world: str) -> dict[str, list[list[Any]]]:

@@ -16,7 +16,7 @@ from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.symbolic import theory
-from tests.asking import asking
+from tests.asking import answers
 
 WHITE, GREEN = (240, 240, 240), (90, 180, 90)
 SIDE = 100
@@ -67,20 +67,13 @@ def test_an_episode_answers() -> None:
     text = write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
     assert text == write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
     assert warnings_of(text) == ("a doubt",)
-    with asking() as engine:
-
-        def ask(goal: str) -> list[object]:
-            return [answer.bindings for answer in engine.ask(text, goal).answers]
-
-        assert ask("next(T, U)") == [{"T": 0, "U": 2}, {"T": 2, "U": 4}, {"T": 4, "U": 6}]
-        assert ask("at(T, left_of(X, Y)), at(T, colour(X, white))") == [
-            {"T": 0, "X": "ob_0", "Y": "ob_1"},
-            {"T": 2, "X": "ob_0", "Y": "ob_1"},
-        ]
-        assert ask("at(4, position(ob_0, X, Y))") == [{"X": 30.0, "Y": 50.0}]
-        assert ask("at(6, score(S))") == [{"S": 3.0}]
-        told = {answer.bindings["F"]["functor"] for answer in engine.ask(text, "at(0, F)").answers}
-        assert told >= {"object", "box", "gap", "closest", "same_size", "palette"}
+    assert answers(text, "next(T, U)") == [[0, 2], [2, 4], [4, 6]]
+    passing = answers(text, "at(T, left_of(X, Y)), at(T, colour(X, white))")
+    assert passing == [[0, "ob_0", "ob_1"], [2, "ob_0", "ob_1"]]
+    assert answers(text, "at(4, position(ob_0, X, Y))") == [[30.0, 50.0]]
+    assert answers(text, "at(6, score(S))") == [[3.0]]
+    told = {fact["functor"] for (fact,) in answers(text, "at(0, F)")}
+    assert told >= {"object", "box", "gap", "closest", "same_size", "palette"}
     assert "pa_0" not in text
 
 
@@ -144,19 +137,17 @@ def test_a_film_of_sixty_frames_answers() -> None:
         frames, about={"film": "yard"}, side=320, dialect=Dialect(looked=False, given=True, zones=True)
     )
     assert "% What was seen in a film, frame by frame" in text
-    with asking() as engine:
 
-        def ask(goal: str) -> list[tuple[object, ...]]:
-            rules = [theory("episodes"), theory("intervals")]
-            return [tuple(answer.bindings.values()) for answer in engine.ask(text, goal, rules=rules).answers]
+    def ask(goal: str) -> list[tuple[object, ...]]:
+        return list(map(tuple, answers(text, goal, theory("episodes"), theory("intervals"))))
 
-        assert ask("at(1, category(X, C))") == [("ob_0", "person"), ("ob_1", "cart")]
-        assert ask("enters(X, Z, T)") == [("ob_0", "dock", 21)]  # its middle is beyond x = 100
-        assert ask("leaves(X, Z, T)") == [("ob_0", "dock", 40), ("ob_1", "dock", 49)]
-        assert ask("stays(X, dock, T1, T2)") == [("ob_1", 1, 48), ("ob_0", 21, 39)]
-        assert ask("stays(ob_0, dock, A, B), stays(ob_1, dock, C, D), allen(R, A-B, C-D)")[0][-1] == "during"
-        assert ask("lasts(po(ob_0, ob_1), A, B)") == []
-        assert ask("lasts(left_of(ob_1, ob_0), A, _), A > 1")[0] == (32,)  # by more than a quarter of their size
-        assert ask("approaches(T, ob_0, ob_1), T < 5, at(T, dc(ob_0, ob_1))") == [(1,), (2,), (3,), (4,)]
-        assert ask("at(30, distance(ob_0, ob_1, D))") == [(10.0,)]
-        assert ask("at(T, track(ob_1, 9)), T > 59") == [(60,)]
+    assert ask("at(1, category(X, C))") == [("ob_0", "person"), ("ob_1", "cart")]
+    assert ask("enters(X, Z, T)") == [("ob_0", "dock", 21)]  # its middle is beyond x = 100
+    assert ask("leaves(X, Z, T)") == [("ob_0", "dock", 40), ("ob_1", "dock", 49)]
+    assert ask("stays(X, dock, T1, T2)") == [("ob_1", 1, 48), ("ob_0", 21, 39)]
+    assert ask("stays(ob_0, dock, A, B), stays(ob_1, dock, C, D), allen(R, A-B, C-D)")[0][-1] == "during"
+    assert ask("lasts(po(ob_0, ob_1), A, B)") == []
+    assert ask("lasts(left_of(ob_1, ob_0), A, _), A > 1")[0] == (32,)  # by more than a quarter of their size
+    assert ask("approaches(T, ob_0, ob_1), T < 5, at(T, dc(ob_0, ob_1))") == [(1,), (2,), (3,), (4,)]
+    assert ask("at(30, distance(ob_0, ob_1, D))") == [(10.0,)]
+    assert ask("at(T, track(ob_1, 9)), T > 59") == [(60,)]

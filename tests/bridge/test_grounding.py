@@ -18,7 +18,7 @@ from predinet_prolog.bridge.writers.prolog import write_sections
 from predinet_prolog.domains.domain import Corruption, Labelled
 from predinet_prolog.domains.relations_game import EVERYDAY
 from predinet_prolog.neural import Model, load_model
-from tests.asking import asking
+from tests.asking import answers
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(75)
@@ -159,8 +159,7 @@ def test_a_predicate_that_is_often_wrong_or_was_not_judged_is_not_trusted(score:
     assert ("\nsame(X, Y) :-\n" in written(definition)) == trusted
     assert ("Left out" in written(definition)) != trusted
     facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n"
-    with asking() as engine:
-        assert bool(engine.ask(facts + written(definition), "confidence(_, _)").answers) == trusted
+    assert bool(answers(facts + written(definition), "confidence(_, _)")) == trusted
 
 
 @pytest.mark.margins
@@ -196,21 +195,19 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     wrong, asked = dict.fromkeys(predicates, 0), 0
     truth = scenes.truth
     assert truth is not None
-    with asking() as engine:
-        for index, scene in enumerate(perceiver_of(model).perceive(scenes.images)):
-            program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
-            rows = truth.rows(index)
-            count = rows.stop - rows.start
-            assert len(scene.things) == count  # in the same order: top to bottom, then left to right
-            shape, colour = (truth.attributes[name][rows] for name in ("shape", "colour"))
-            alike = {"same_shape": shape[:, None] == shape, "same_colour": colour[:, None] == colour}
-            alike["same"] = alike["same_shape"] & alike["same_colour"]
-            for predicate in predicates:
-                answers = engine.ask(program, f"{predicate}(X, Y)").answers
-                said = {(answer.bindings["X"], answer.bindings["Y"]) for answer in answers}
-                pairs = np.argwhere(alike[predicate] & ~np.eye(count, dtype=bool))
-                wrong[predicate] += len(said ^ {(f"ob_{first}", f"ob_{second}") for first, second in pairs})
-            asked += count * (count - 1)
+    for index, scene in enumerate(perceiver_of(model).perceive(scenes.images)):
+        program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
+        rows = truth.rows(index)
+        count = rows.stop - rows.start
+        assert len(scene.things) == count  # in the same order: top to bottom, then left to right
+        shape, colour = (truth.attributes[name][rows] for name in ("shape", "colour"))
+        alike = {"same_shape": shape[:, None] == shape, "same_colour": colour[:, None] == colour}
+        alike["same"] = alike["same_shape"] & alike["same_colour"]
+        for predicate in predicates:
+            said = set(map(tuple, answers(program, f"{predicate}(X, Y)")))
+            pairs = np.argwhere(alike[predicate] & ~np.eye(count, dtype=bool))
+            wrong[predicate] += len(said ^ {(f"ob_{first}", f"ob_{second}") for first, second in pairs})
+        asked += count * (count - 1)
     return wrong, asked
 
 
@@ -218,10 +215,8 @@ def test_no_object_is_near_itself() -> None:
     """Only pairs of two different objects are told of, and either way round."""
     text = written(defined(slack=0.0))
     facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.2).\n"
-    with asking() as engine:
-        for goal in ("near(r1, X, Y, 1.0)", "same(X, Y)", "apart([r1], X, Y, _)", "confidence(same(X, Y), _)"):
-            answers = engine.ask(facts + text, goal).answers
-            assert sorted((a.bindings["X"], a.bindings["Y"]) for a in answers) == [("a", "b"), ("b", "a")], goal
+    for goal in ("near(r1, X, Y, 1.0)", "same(X, Y)", "apart([r1], X, Y, _)", "confidence(same(X, Y), _)"):
+        assert sorted(answers(facts + text, goal)) == [["a", "b"], ["b", "a"]], goal
 
 
 @pytest.fixture

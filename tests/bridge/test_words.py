@@ -13,7 +13,7 @@ from predinet_prolog.bridge.vocabulary import Dialect
 from predinet_prolog.bridge.words import Thing, choose, thing, write_word
 from predinet_prolog.bridge.writers.prolog import clause_text
 from predinet_prolog.symbolic import Rules
-from tests.asking import asking
+from tests.asking import answers
 
 Colour = tuple[float, float, float]
 CURVE = Curve(0.2, 6.0, 0.01)
@@ -56,9 +56,8 @@ def holds_of(rules: str, colours: Sequence[Colour]) -> list[bool]:
         f"object(ob_{number}). colour(ob_{number}, {red}, {green}, {blue}).\n"
         for number, (red, green, blue) in enumerate(colours)
     )
-    with asking() as engine:
-        found = {answer.bindings["X"] for answer in engine.ask(facts, "w(X)", rules=[Rules("w.pl", rules)]).answers}
-    return [f"ob_{number}" in found for number in range(len(colours))]
+    rows = answers(facts, "w(X)", Rules("w.pl", rules))
+    return [[f"ob_{number}"] in rows for number in range(len(colours))]
 
 
 def test_a_word_for_colours_is_a_region_around_those_shown_in_any_light() -> None:
