@@ -54,7 +54,7 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_760),
     "neural": (6_385, 2_585),
-    "bridge": (8_270, 5_465),
+    "bridge": (8_270, 5_450),
     "symbolic": (11_780, 4_900),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
