@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 from predinet_prolog.symbolic.errors import ProgramError
 from predinet_prolog.symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
@@ -28,7 +28,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 def main() -> None:
     """Starts Prolog, says so, and serves requests until the parent closes its end."""
     pyswip, home, host, *trust = sys.argv[1:]
-    reading, writing = os.dup(0), os.dup(1)
+    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
@@ -46,8 +46,9 @@ def main() -> None:
     os._exit(0)  # Prolog has nothing to save, and might hang
 
 
-def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
-    while (message := _read(reading)) is not None:
+def _serve(prolog: "_Prolog", reading: BinaryIO, writing: BinaryIO) -> None:
+    while len(header := reading.read(LENGTH.size)) == LENGTH.size:
+        message = reading.read(LENGTH.unpack(header)[0])
         seconds, operation, arguments = json.loads(message)
         # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -183,24 +184,6 @@ class _Prolog:
             raise RuntimeError("a call of host.pl failed")
 
 
-def _read(descriptor: int) -> bytes | None:
-    """The next message, or None when the parent has closed its end."""
-    header = _read_exactly(descriptor, LENGTH.size)
-    return header and _read_exactly(descriptor, LENGTH.unpack(header)[0])
-
-
-def _read_exactly(descriptor: int, size: int) -> bytes | None:
-    parts = []
-    while size:
-        part = os.read(descriptor, size)
-        if not part:
-            return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def _write(descriptor: int, message: bytes) -> None:
-    rest = memoryview(pack(message))
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+def _write(writing: BinaryIO, message: bytes) -> None:
+    writing.write(pack(message))
+    writing.flush()

@@ -71,8 +71,7 @@ taken_for_granted([Definite|D], Definites0, Definites) :-
     ;   taken_for_granted(D, [Definite|Definites0], Definites)
     ).
 
-asked(compared(M, Sign, N), D0, D) -->
-    comparison(M, Sign, N, D0, D).
+asked(compared(M, Sign, N), D0, D) --> comparison(M, Sign, N, D0, D).
 asked(count(X, Ls), D0, D) -->
     ( [how,many] ; [what,number,of] ),
     counted(X, Ls, D0, D).
@@ -98,19 +97,12 @@ asked(holds([exists(X, Ls)|More]), D0, D) -->
         { More = [exists(Y, Ls1)] }
     ;   { More = [], D = D1 }
     ).
-asked(holds(Ls), D0, D) -->
-    yes_or_no(Ls, D0, D).
+asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->
     value(V, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
     any_of([which,what,who]),
     which(X, Ls, D0, D).
-
-% in_picture//, picture//: what all questions are about.
-
-in_picture --> [in], picture.
-
-picture --> [the], any_of([picture,image,photo,photograph,scene]).
 
 listed(X, Ls, D0, D) -->
     maybe([all]),
@@ -130,8 +122,7 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
     any_of([and,or]),
     nominal(X, plural, Ls1, D1, D),
     [are,there].
-counted(X, Ls, D0, D) -->
-    predicate(X, Ls, D0, D).
+counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
 
 which(X, Ls, D0, D) -->
     maybe([of,the]),
@@ -143,8 +134,7 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     be,
     ( maybe([the]), superlative(X, Ls0, Ls1), { D = D1 } ; nearest(X, Ls0, Ls1, D1, D) ),
     { append(Ls0, Ls1, Ls) }.
-which(X, Ls, D0, D) -->
-    predicate(X, Ls, D0, D).
+which(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
 which(X, [Goal], D0, D) -->             % what does the cube touch
     any_of([do,does]),
     definite(Y, D0, D),
@@ -180,7 +170,7 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
 yes_or_no(Ls, D0, D) -->
     [do],
     two(X, Y, D0, D),
-    ( [have], same_in_both(X, Y, Ls) ; mutual(X, Y, Ls), maybe([each,other]) ).
+    ( [have], same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
 yes_or_no([every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])], D0, D) -->
     (   any_of([do,are]),
         ( [all], maybe([the]) ; [the] ),
@@ -293,8 +283,7 @@ value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
 
 % of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
 
-of_one(X, [], D0, D) -->
-    mentioned(X, D0, D).
+of_one(X, [], D0, D) --> mentioned(X, D0, D).
 of_one(X, [object(X)|Ls], D0, D) -->
     [the],
     all_of_the(X, plural, Ls, D0, D).
@@ -320,8 +309,7 @@ comparison(M, Sign, N, D0, D) -->
     ;   number(N), { D = D1 }
     ).
 
-number_of(count(X, Ls), D0, D) -->
-    nominal(X, plural, Ls, D0, D).
+number_of(count(X, Ls), D0, D) --> nominal(X, plural, Ls, D0, D).
 
 more_or_fewer(>) --> any_of([more,greater,larger]).
 more_or_fewer(<) --> any_of([fewer,less,smaller]).

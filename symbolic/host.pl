@@ -12,15 +12,13 @@ of a goal by pasting. An exception never leaves this module: it becomes
 whose kinds are those of errors.py.
 */
 
-:- use_module(allowed, [meta/2, pure/1]).
 :- use_module(loader).
 :- use_module(english).
+:- use_module(faults, [error_message/2, error_reply/3]).
 :- use_module(guard).
-:- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
 :- use_module(lexicon, [with_words/2]).
 :- use_module(lifting, [lift_goal/5]).
-:- use_module(misses, [comparison/1]).
 :- use_module(objects).
 :- use_module(reasons).
 :- use_module(reaching).
@@ -335,84 +333,3 @@ blank(Text) :-
     Position = From-_,
     \+ ( From >= 0, sub_string(Text, From, _, _, "end_of_file") ),
     !.
-
-%!  error_reply(+Error, +Module, -Reply) is det.
-%
-%   Reply is the JSON of an exception.
-
-error_reply(Error, M, Reply) :-
-    error_fields(Error, M, Fields),
-    json_string(object([error=object(Fields)]), Reply).
-
-error_fields(refused(Kind, Message), _, [kind=Kind, message=Message]) :- !.
-error_fields(located(Name, Line, refused(Kind, Message)), _,
-             [kind=Kind, message=Message, name=Name, line=Line]) :- !.
-error_fields(query_syntax(Message, Position), _,
-             [kind=query_syntax, message=Message, position=Position]) :- !.
-error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Names, more=More]) :-
-    !,
-    indicator_text(PI, Name0),
-    clipped("~s", [Name0], Name),
-    owned(M, PIs, More),
-    maplist(indicator_text, PIs, Names).
-error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name, objects=Objects]) :-
-    !,
-    clipped("~q", [Name0], Name).
-error_fields(recursive(PI, Error), M, [recursive=Name|Fields]) :-
-    !,
-    indicator_text(PI, Name),
-    error_fields(Error, M, Fields).
-error_fields(out_of_time, _, [kind=time_limit]) :- !.
-error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
-    strip_module(M:PI0, M, PI),         % and not something that a library lacks
-    !,
-    error_fields(unknown(PI), M, Fields).
-error_fields(error(resource_error(_), _), _,
-             [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
-error_fields(error(instantiation_error, context(Raiser, _)), _,
-             [kind=prolog, message=Message, term=instantiation_error]) :-
-    nonvar(Raiser),
-    strip_module(Raiser, _, Name/Arity),
-    functor(Head, Name, Arity),
-    arithmetic(Head, Needs),
-    !,
-    format(string(Message),
-           "~w/~w ~s has no value yet: bind it first, as in r0(V, X, Y), small(V)", [Name,Arity,Needs]).
-error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
-    ( Error = error(Formal0, Context) -> true ; Formal0 = Error ),
-    abridged(Formal0, Formal),
-    clipped("~W", [Formal, [quoted(true), max_depth(8), portray(false)]], Term),
-    error_message(Formal, Message0),
-    (   raised_by(Context, M, By)
-    ->  clipped("~s: ~s", [By, Message0], Message)
-    ;   clipped("~s", [Message0], Message)
-    ).
-
-% arithmetic(+Head, -Needs): Head's predicate works with numbers, and Needs says in which of its arguments.
-
-arithmetic(_ is _, "works out its right side, and something in it") :- !.
-arithmetic(Head, "compares numbers, and one side of it") :-
-    comparison(Head).
-
-% raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
-% that they may call. What a library calls inside it is none of theirs.
-
-raised_by(Context, M, By) :-
-    nonvar(Context),
-    Context = context(Raiser, _),
-    strip_module(Raiser, _, PI),
-    indicator_text(PI, By),
-    PI = Name/Arity,
-    functor(Head, Name, Arity),
-    (   owner(M, Head, _)
-    ;   pure(Head)
-    ;   meta(Head, _)
-    ),
-    !.
-
-clipped(Format, Args, Text) :-
-    format(string(Text0), Format, Args),
-    (   sub_string(Text0, 0, 1000, _, Text)
-    ->  true
-    ;   Text = Text0
-    ).

@@ -4,8 +4,7 @@
             copy/3,                     % +Module, +Copy, :Kept
             without_nothing/1,          % +Module
             with_facts/3,               % +Module, +Text, :Goal
-            own_names/3,                % +Module, +Ref, -Names
-            error_message/2             % +Formal, -Text
+            own_names/3                 % +Module, +Ref, -Names
           ]).
 
 /** <module> Programs and rules become a module
@@ -19,9 +18,11 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 */
 
 :- use_module(allowed).
+:- use_module(faults, [locate/3, located_refusal/4, syntax_error/3]).
 :- use_module(guard).
 :- use_module(lifting).
 :- use_module(library(apply), [maplist/2, maplist/3]).
+:- use_module(library(prolog_code), [comma_list/2]).
 
 :- meta_predicate copy(+, +, 2), with_facts(+, +, 0).
 
@@ -108,9 +109,9 @@ without_nothing(M) :-
 
 with_facts(M, Text, Goal) :-
     setup_call_cleanup(open_string(Text, Stream), within_memory(program, read_facts(Stream, M, Facts)), close(Stream)),
-    setup_call_cleanup(assert_facts(Facts, M, Refs),
+    setup_call_cleanup(maplist(assert_fact(M), Facts, Refs),
                        once(Goal),
-                       ( erase_all(Refs), abolish_module_tables(M) )).
+                       ( maplist(erase, Refs), abolish_module_tables(M) )).
 
 read_facts(Stream, M, Facts) :-
     catch(read_facts(Stream, M, [module(M), syntax_errors(error)], Facts),
@@ -137,15 +138,8 @@ of_program((Head :- fail), M) :-
     owner(M, Head, program),
     !.
 
-assert_facts([], _, []).
-assert_facts([Fact|Facts], M, [Ref|Refs]) :-
-    assertz(M:Fact, Ref),
-    assert_facts(Facts, M, Refs).
-
-erase_all([]).
-erase_all([Ref|Refs]) :-
-    erase(Ref),
-    erase_all(Refs).
+assert_fact(M, Fact, Ref) :-
+    assertz(M:Fact, Ref).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),
@@ -206,45 +200,6 @@ shallow(Depth, Term) :-
         )
     ;   true
     ).
-
-syntax_error(Reason, Id, Line0) :-
-    error_message(syntax_error(Reason), Message),
-    Line is max(1, Line0),              % the reader says 0 for a comment without an end
-    locate(refused(program, Message), Id, Line).
-
-%!  error_message(+Formal, -Text) is det.
-%
-%   Text says in words what error(Formal, _) means.
-
-error_message(Formal, Text) :-
-    '$messages':translate_message(error(Formal, _), Lines, []),
-    with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
-    split_string(Text0, "", " \n", [Text]).
-
-locate(refused(Kind, Message), Id, Line) :-
-    !,
-    located_name(Id, Name),
-    throw(located(Name, Line, refused(Kind, Message))).
-locate(unknown(PI), Id, Line) :-
-    !,
-    located_refusal("unknown predicate ~w", [q(PI)], Id, Line).
-locate(error(resource_error(_), _), Id, Line) :-
-    !,
-    located_refusal("too large: loading it needs more memory than there is", [], Id, Line).
-locate(error(representation_error(max_procedure_arity), _), Id, Line) :-
-    !,
-    located_refusal("a predicate has at most 1024 arguments", [], Id, Line).
-locate(error(Formal, _), Id, Line) :-
-    !,
-    located_refusal("~w", [q(Formal)], Id, Line).
-locate(Error, _, _) :-
-    throw(Error).
-
-located_refusal(Format, Args, Id, Line) :-
-    catch(refuse(program, Format, Args), Refusal, locate(Refusal, Id, Line)).
-
-located_name(program, program).
-located_name(rules(_, Name), Name).
 
 % accept(+Term, +Id, +Place, +Module, -Clause): Clause is the atom (:-), which no fact can be, for a
 % directive that was accepted.
@@ -344,18 +299,12 @@ indicator(PI) :-
 % indicators(+Spec, -PredicateIndicators): Spec is as in `:- dynamic p/1, q/2`, or a list.
 
 indicators(Spec, PIs) :-
-    is_list(Spec),
-    !,
-    PIs = Spec,
+    (   is_list(Spec)
+    ->  PIs = Spec
+    ;   nonvar(Spec),
+        comma_list(Spec, PIs)
+    ),
     \+ ( '$member'(PI, PIs), \+ indicator(PI) ).
-indicators(Spec, [Spec]) :-
-    indicator(Spec),
-    !.
-indicators(Spec, [PI|PIs]) :-
-    nonvar(Spec),
-    Spec = (PI, Rest),
-    indicator(PI),
-    indicators(Rest, PIs).
 
 import(clpfd, M) :-
     !,

@@ -7,7 +7,11 @@
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
             pronoun//1,                 % -Quantifier
+            picture//0,
+            in_picture//0,
             number//1,                  % -N
+            extreme/2,                  % ?Word, -Phrase
+            extreme_distance/5,         % ?Word, ?Link, -Closer, -E, -D
             attribute_name//1,          % ?Attribute
             compared_attribute//1,      % -Attribute
             valued//3,                  % +Attribute, ?X, -Literals
@@ -88,6 +92,15 @@ pronoun(some) --> any_of([anything,something,anyone,someone,anybody,somebody]), 
 pronoun(no) --> any_of([nothing,nobody]), maybe([else]).
 pronoun(all) --> any_of([everything,everybody]).
 
+%!  picture// is semidet.
+%!  in_picture// is semidet.
+%
+%   What all questions are about.
+
+picture --> [the], any_of([picture,image,photo,photograph,scene]).
+
+in_picture --> [in], picture.
+
 %!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
 %
 %   Literals say that Literals1 hold of so many X of which Literals0 do.
@@ -100,6 +113,28 @@ quantified(Q, X, Ls0, Ls1, [L]) :-
 quantified(some, X, Ls, exists(X, Ls)).
 quantified(no, X, Ls, none([exists(X, Ls)])).
 quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
+
+%!  extreme(?Word, -Phrase) is nondet.
+%
+%   No other thing is what Phrase says, in relation to one that is called so.
+
+extreme(largest, [larger,than]).
+extreme(biggest, [larger,than]).
+extreme(smallest, [smaller,than]).
+extreme(leftmost, [left,of]).
+extreme(rightmost, [right,of]).
+extreme(topmost, [above]).
+extreme(highest, [above]).
+extreme(lowest, [below]).
+
+%!  extreme_distance(?Word, ?Link, -Closer, -E, -D) is nondet.
+%
+%   Of no other thing the distance E is Closer than the distance D of what is called so.
+
+extreme_distance(closest, to, E < D, E, D).
+extreme_distance(nearest, to, E < D, E, D).
+extreme_distance(furthest, from, E > D, E, D).
+extreme_distance(farthest, from, E > D, E, D).
 
 %!  attribute_name(?Attribute)// is nondet.
 %

@@ -15,7 +15,6 @@
             shared//4,                  % ?X, -Literals, +D0, -D
             verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
             relating//4,                % +Form, ?X, ?Y, -Goal
-            mutual//3,                  % +X, +Y, -Literals
             same_in_both//3,            % +X, +Y, -Literals
             attribute_of//4             % -X, -Attribute, +D0, -D
           ]).
@@ -68,15 +67,6 @@ superlative(X, Noun, [none([exists(Y, [of(Y, X, Noun),Goal])])]) -->
       relation(First, Rest, preposition, Relation),
       related(Relation, Y, X, Goal) }.
 
-extreme(largest, [larger,than]).
-extreme(biggest, [larger,than]).
-extreme(smallest, [smaller,than]).
-extreme(leftmost, [left,of]).
-extreme(rightmost, [right,of]).
-extreme(topmost, [above]).
-extreme(highest, [above]).
-extreme(lowest, [below]).
-
 nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
     { relation(apart, [], apart, P) },
     [Word,Link],
@@ -84,10 +74,6 @@ nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D)
     definite(Z, D0, D),
     { Goal =.. [P,X,Z,D1],
       Other =.. [P,Y,Z,E] }.
-extreme_distance(closest, to, E < D, E, D).
-extreme_distance(nearest, to, E < D, E, D).
-extreme_distance(furthest, from, E > D, E, D).
-extreme_distance(farthest, from, E > D, E, D).
 
 %!  adjectives(?X, -Literals)// is multi.
 
@@ -321,11 +307,7 @@ single(description, X, [L|Ls], D, D) -->
     adjectives(X, Ls).
 single(description, X, [X == Y], D0, D) -->
     definite(Y, D0, D).
-single(description, _, [], D, D) -->
-    any_of([visible,there]).
-single(description, _, [], D, D) -->
-    [in,the],
-    any_of([picture,image,photo,photograph,scene]).
+single(description, _, [], D, D) --> ( any_of([visible,there]) ; in_picture ).
 single(nouns, X, Ls, D0, D) -->
     negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) -->
@@ -414,13 +396,6 @@ related(P-straight, X, Y, Goal) :-
     Goal =.. [P,X,Y].
 related(P-converse, X, Y, Goal) :-
     Goal =.. [P,Y,X].
-
-%!  mutual(+X, +Y, -Literals)// is nondet.
-%
-%   What two things do: the cube and the sphere touch.
-
-mutual(X, Y, [Goal]) -->
-    relating(base, X, Y, Goal).
 
 %!  same_in_both(+X, +Y, -Literals)// is nondet.
 

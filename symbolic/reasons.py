@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -19,7 +20,7 @@ class Told:
     @classmethod
     def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
         """What `to_json` gives."""
-        names = {_key(field): field.name for field in fields(cast(Any, cls))}
+        names = _names(cast(Any, cls))
         return cls(**{names[key]: _value(value, cls.parts.get(key)) for key, value in json.items()})
 
     def to_json(self) -> dict[str, Any]:
@@ -90,6 +91,12 @@ class Miss(Step):
 
 Proof.parts = MappingProxyType({"because": Proof, "nearest": Miss})
 Miss.parts = MappingProxyType({"proved": Proof, "because": Miss})
+
+
+@cache
+def _names(kind: Hashable) -> dict[str, str]:
+    """The names of the fields, by what they are called in JSON."""
+    return {_key(field): field.name for field in fields(cast(Any, kind))}
 
 
 def _key(field: Field[Any]) -> str:

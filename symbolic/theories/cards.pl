@@ -81,8 +81,5 @@ no_set(A, B, C, What, Two, One) :-
 %   Label is `set` if some three of the cards are a set, else `none`.
 
 hand_label(Label) :-
-    (   set(_, _, _)
-    ->  Found = set
-    ;   Found = none
-    ),
+    ( set(_, _, _) -> Found = set ; Found = none ),
     Label = Found.

@@ -123,16 +123,10 @@ query(Attribute, X, Value) :-
 %   Answer is yes or no, of two values or two counts.
 
 equal(A, B, Answer) :-
-    (   A == B
-    ->  Answer = yes
-    ;   Answer = no
-    ).
+    ( A == B -> Answer = yes ; Answer = no ).
 
 less_than(M, N, Answer) :-
-    (   M < N
-    ->  Answer = yes
-    ;   Answer = no
-    ).
+    ( M < N -> Answer = yes ; Answer = no ).
 
 greater_than(M, N, Answer) :-
     less_than(N, M, Answer).

@@ -73,10 +73,7 @@ twins(X, Y) :-
 %   Task same: Label is 1 if the two objects of the scene look the same, else 0.
 
 same_label(Label) :-
-    (   twins(_, _)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
+    ( twins(_, _) -> Truth = 1 ; Truth = 0 ),
     Label = Truth.
 
 %!  scatter_label(-Label) is det.
@@ -137,10 +134,7 @@ flanked_by_twins(Middle, X, Y) :-
 %   Task between: Label is 1 if some object lies between two that look the same, else 0.
 
 between_label(Label) :-
-    (   flanked_by_twins(_, _, _)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
+    ( flanked_by_twins(_, _, _) -> Truth = 1 ; Truth = 0 ),
     Label = Truth.
 
                  /*******************************
@@ -171,10 +165,7 @@ occurrence(Top, Copy) :-
 %   Task occurs: Label is 1 if the topmost object occurs again below, else 0.
 
 occurs_label(Label) :-
-    (   occurrence(_, _)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
+    ( occurrence(_, _) -> Truth = 1 ; Truth = 0 ),
     Label = Truth.
 
 %!  sole_occurrence(?Top, ?Copy) is nondet.
@@ -196,10 +187,7 @@ sole_occurrence(Top, Copy) :-
 %   Task xoccurs: Label is 1 if the topmost object occurs again below and the objects below are all different, else 0.
 
 xoccurs_label(Label) :-
-    (   sole_occurrence(_, _)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
+    ( sole_occurrence(_, _) -> Truth = 1 ; Truth = 0 ),
     Label = Truth.
 
                  /*******************************
@@ -324,8 +312,5 @@ matching_rows(Pattern) :-
 %   Task match_rows: Label is 1 if two rows have the same pattern, else 0.
 
 match_rows_label(Label) :-
-    (   matching_rows(_)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
+    ( matching_rows(_) -> Truth = 1 ; Truth = 0 ),
     Label = Truth.
