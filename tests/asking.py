@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import clingo
+from problog import get_evaluatable
+from problog.program import PrologString
 
 from predinet_prolog.symbolic import Engine, Rules
 
@@ -36,6 +38,13 @@ def asked(world: str) -> dict[str, list[list[Any]]]:
     """By goal, what programs of a world of bridge/asked.json answer."""
     path = Path(__file__).parent / "bridge" / "asked.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))[world])
+
+
+def likely(text: str, *goals: str) -> dict[str, float]:
+    """How likely ProbLog says what is likely at all of the goals' answers is, without blanks."""
+    queries = "".join(f"query({goal}).\n" for goal in goals)
+    shares = get_evaluatable().create_from(PrologString(f"{text}\n{queries}")).evaluate()
+    return {str(term).replace(" ", ""): share for term, share in shares.items() if share > 0}
 
 
 def solved(text: str) -> list[clingo.Symbol]:

@@ -8,7 +8,6 @@ from types import ModuleType
 import clingo
 import numpy as np
 import pytest
-from problog import get_evaluatable
 from problog.program import PrologString
 
 from predinet_prolog.bridge import Program, write_prolog
@@ -21,7 +20,7 @@ from predinet_prolog.bridge.writers.asp import write_asp
 from predinet_prolog.bridge.writers.problog import write_problog
 from predinet_prolog.quoting.problog import unquoted
 from predinet_prolog.symbolic.swipl import run_swipl
-from tests.asking import solved
+from tests.asking import likely, solved
 from tests.grounded import grounded_model
 from tests.seen import made_up_model, program_of, random_scene
 
@@ -40,12 +39,6 @@ def doubtful(count: int, seed: int) -> Likelihoods:
     """So many objects, all pairs of which are in doubt."""
     odds = np.triu(np.random.default_rng(seed).uniform(0.1, 0.9, (count, count)), 1)
     return Likelihoods(tuple(f"ob_{each}" for each in range(count)), {"same": odds + odds.T})
-
-
-def ask_problog(text: str, goal: str, rules: str = "") -> dict[str, float]:
-    """The probability of each answer."""
-    found = get_evaluatable().create_from(PrologString(f"{text}\n{rules}\nquery({goal}).\n")).evaluate()
-    return {str(term).replace(" ", ""): share for term, share in found.items() if share > 0}
 
 
 def pairs(atoms: list[clingo.Symbol], name: str) -> set[tuple[str, str]]:
@@ -81,11 +74,11 @@ def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path)
     assert len(said) > 50
     found = {str(each) for each in solved(write_asp(program))}
     goals = [f"{each.name}({', '.join('_' * len(each.columns))})" for each in asked]
-    likely = ask_problog(write_problog(program), "object(_)", "\n".join(f"query({goal})." for goal in goals))
+    odds = likely(write_problog(program), *goals)
     for each in asked:
         expected, *others = (
             {term for term in terms if term.split("(")[0] == each.name and term.count(",") + 1 == len(each.columns)}
-            for terms in (said, found, likely)
+            for terms in (said, found, odds)
         )
         assert others == [expected, expected], each.name
 
@@ -115,28 +108,28 @@ def test_a_number_that_does_not_fit_is_refused(program: Program) -> None:
 
 
 def test_a_pair_has_its_confidence_either_way_round_by_one_random_variable(program: Program) -> None:
-    likely, text = likelihoods(program), write_problog(program)
+    told_by, text = likelihoods(program), write_problog(program)
     inside = 0
-    for predicate in likely.of:
-        told = ask_problog(text, f"{predicate}(_, _)")
-        for first, second, share in likely.pairs(predicate):
+    for predicate in told_by.of:
+        told = likely(text, f"{predicate}(_, _)")
+        for first, second, share in told_by.pairs(predicate):
             expected = 1 if share > 1 - BAND else 0 if share < BAND else pytest.approx(share, abs=5e-5)
             inside += expected not in (0, 1)
             assert [told.get(f"{predicate}({x},{y})", 0) for x, y in ((first, second), (second, first))] == [
                 expected
             ] * 2
     assert inside > 3
-    first, second, share = next(each for each in likely.pairs("same") if BAND < each[2] < 1 - BAND)
+    first, second, share = next(each for each in told_by.pairs("same") if BAND < each[2] < 1 - BAND)
     both = f"both :- same({first}, {second}), same({second}, {first})."
-    assert ask_problog(text, "both", both)["both"] == pytest.approx(share, abs=5e-5)
+    assert likely(f"{text}\n{both}", "both")["both"] == pytest.approx(share, abs=5e-5)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_answer_set_has_the_likeliest_kinds(seed: int) -> None:
-    likely = doubtful(6, seed)
-    kinds = parted(likely.of["same"], list(range(6)))[0][1]
+    doubts = doubtful(6, seed)
+    kinds = parted(doubts.of["same"], list(range(6)))[0][1]
     expected = {(f"ob_{x}", f"ob_{y}") for kind in kinds for x in kind for y in kind if x != y}
-    assert pairs(solved(asp.learned(likely)), "same") == expected
+    assert pairs(solved(asp.learned(doubts)), "same") == expected
 
 
 def test_pairs_that_contradict_each_other_have_an_answer_set_all_the_same() -> None:
@@ -168,7 +161,7 @@ def test_a_picture_of_next_to_nothing_can_be_asked(writer: ModuleType, things: i
         assert pairs(solved(text), "same") == set()
     else:
         for goal in ("same(_, _)", "kind(same, _, _)", "touches(_, _)", "closest(_, _)", "colour(_, _, _, _)"):
-            assert len(ask_problog(text, goal)) == (things if goal.startswith("colour") else 0)
+            assert len(likely(text, goal)) == (things if goal.startswith("colour") else 0)
 
 
 @by_writer

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from problog import get_evaluatable
-from problog.program import PrologString
 from pyarrow import parquet
 
 from predinet_prolog.bridge.program import ImageInfo, Program, base_facts, make_program
@@ -22,7 +20,7 @@ from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.model import NO_MODEL
-from tests.asking import answers, asked, solved
+from tests.asking import answers, asked, likely, solved
 from tests.seen import Outlined, random_scene
 
 INFO = ImageInfo("yard.jpg", "ab" * 32, 200, 100)
@@ -69,12 +67,10 @@ def test_they_are_the_same_in_json_in_a_table_in_problog_and_for_clingo(program:
     text = read_program(tmp_path / "kb.parquet", {"in_zone", "dc", "ec", "masks_apart"}, most=2**20)
     assert answers(text, "in_zone('yard.jpg', X, 'loading bay')") == [["ob_0"], ["ob_1"], ["ob_2"]]
     assert answers(text, "ec(_, ob_0, X), masks_apart(_, X, ob_0, D)") == [["ob_3", 0.0]]
-    asked = f"{write_problog(program)}\nquery(in_zone(_, _)).\nquery(dc(ob_0, _)).\nquery(distance(ob_0, ob_1, _)).\n"
-    told = {str(term) for term in get_evaluatable().create_from(PrologString(asked)).evaluate()}
-    assert {"in_zone(ob_2,'loading bay')", "dc(ob_0,ob_4)", "distance(ob_0,ob_1,12.0)"} <= told
-    assert {"dc(ob_0,ob_4)", "ec(ob_0,ob_3)", "distance(ob_0,ob_1,12000)"} <= (
-        atoms := set(map(str, solved(write_asp(program))))
-    )
+    told = likely(write_problog(program), "in_zone(_, _)", "dc(ob_0, _)", "distance(ob_0, ob_1, _)")
+    assert {"in_zone(ob_2,'loadingbay')", "dc(ob_0,ob_4)", "distance(ob_0,ob_1,12.0)"} <= told.keys()
+    atoms = set(map(str, solved(write_asp(program))))
+    assert {"dc(ob_0,ob_4)", "ec(ob_0,ob_3)", "distance(ob_0,ob_1,12000)"} <= atoms
     assert any(atom.startswith("in_zone(ob_2,") for atom in atoms)
 
 

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import clingo
 import numpy as np
-from problog import get_evaluatable
-from problog.program import PrologString
 
 from predinet_prolog import symbolic
 from predinet_prolog.symbolic import Engine, Rules, theory
 from predinet_prolog.symbolic.rules import defining_theories
+from tests.asking import likely
 from tests.symbolic.learning.boards import board, program, situation
 
 THEORIES = Path(symbolic.__file__).parent / "theories"
@@ -28,12 +27,10 @@ def scene(random: np.random.Generator) -> str:
 
 def by_problog(text: str) -> dict[str, int]:
     rules = (THEORIES / "relations_game.problog").read_text(encoding="utf-8")
-    queries = "\n".join(f"query({label}(_))." for label in LABELS)
-    found = get_evaluatable().create_from(PrologString(f"{text}\n{rules}\n{queries}")).evaluate()
-    assert set(found.values()) <= {0, 1}
-    sure = [term for term, share in found.items() if share == 1]
-    assert len(sure) == len(LABELS), "one label of each"
-    return {term.functor: int(term.args[0]) for term in sure}
+    odds = likely(f"{text}\n{rules}", *(f"{label}(_)" for label in LABELS))
+    assert set(odds.values()) == {1}
+    assert len(odds) == len(LABELS), "one label of each"
+    return {term.partition("(")[0]: int(term.partition("(")[2][:-1]) for term in odds}
 
 
 def by_clingo(text: str) -> dict[str, int]:
