@@ -1,5 +1,8 @@
 """Functional programs of questions become goals of the theory `clevr`, and give what they gave."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from predinet_prolog.symbolic import Engine, ProgramError, theory
@@ -15,41 +18,13 @@ left_of_ground(b, a). left_of_ground(c, a). right_of_ground(a, b).
 behind(_, _) :- fail.
 in_front(c, b).
 """
-SPHERE = [
-    {"function": "scene", "inputs": [], "value_inputs": []},
-    {"function": "filter_shape", "inputs": [0], "value_inputs": ["sphere"]},
-    {"function": "unique", "inputs": [1], "value_inputs": []},
-]
+PROGRAMS = json.loads(Path(__file__).with_name("functional.json").read_text(encoding="utf-8"))
+"""Programs and their answers, and what is said of some that are none."""
 
 
-def node(function: str, *inputs: int, value: str | None = None) -> dict[str, object]:
-    return {"function": function, "inputs": [*inputs], "value_inputs": [] if value is None else [value]}
-
-
-@pytest.mark.parametrize(
-    ("nodes", "answer"),
-    [
-        ([node("query_color", 2)], "gray"),
-        ([node("same_color", 2), node("count", 3)], 1),
-        ([node("relate", 2, value="right"), node("exist", 3)], "no"),
-        ([node("relate", 2, value="front"), node("same_shape", 2), node("union", 3, 4), node("count", 5)], 0),
-        (
-            [
-                node("scene"),
-                node("filter_size", 3, value="large"),
-                node("unique", 4),
-                node("query_shape", 2),
-                node("query_shape", 5),
-                node("equal_shape", 6, 7),
-            ],
-            "no",
-        ),
-        ([node("scene"), node("count", 3), node("count", 0), node("equal_integer", 4, 5)], "yes"),
-        ([node("scene"), node("count", 3), node("count", 1), node("greater_than", 4, 5)], "yes"),
-    ],
-)
+@pytest.mark.parametrize(("nodes", "answer"), PROGRAMS["answers"])
 def test_a_program_gives_its_answer(engine: Engine, nodes: list[dict[str, object]], answer: object) -> None:
-    answers = engine.ask(SCENE, goal_of([*SPHERE, *nodes]), rules=[theory("clevr")])
+    answers = engine.ask(SCENE, goal_of(nodes), rules=[theory("clevr")])
     assert [one.bindings["Answer"] for one in answers.answers] == [answer]
 
 
@@ -60,16 +35,7 @@ def test_the_generators_own_names_of_fields_are_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("nodes", "fault"),
-    [
-        ([], "questions.json:1: a functional program has one node at least"),
-        ([node("see")], "questions.json:1: no function is called see: there are scene, unique"),
-        ([node("scene"), node("filter", 0, value="red")], "questions.json:2: no function is called filter"),
-        ([node("scene"), node("count", 1)], "questions.json:2: count takes 1 nodes before it and 0 values"),
-        ([node("scene"), node("filter_size", 0)], r"takes 1 nodes before it and 1 values, not \[0\] and \[\]"),
-    ],
-)
+@pytest.mark.parametrize(("nodes", "fault"), PROGRAMS["faults"])
 def test_what_is_no_program_is_told(nodes: list[dict[str, object]], fault: str) -> None:
     with pytest.raises(ProgramError, match=fault):
         goal_of(nodes, "questions.json")
