@@ -16,6 +16,7 @@ what it tells, tells(Relation, What); and the clause of each ends by comparing h
 bound. If the literal before the run works that bound out, all that stands before the run goes with it.
 */
 
+:- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(library(lists), [append/3, last/2, list_to_set/2, max_list/2]).
 
@@ -91,13 +92,6 @@ about(M, Literal, Relation, What, Pattern) :-
     atom(What),
     !,
     Pattern =.. [Name|Arguments].
-
-literal((A, B), Literal) :-
-    !,
-    (   literal(A, Literal)
-    ;   literal(B, Literal)
-    ).
-literal(Literal, Literal).
 
 % bounding(+Before, +Bound, -Kept, -Bounding): of what stands before a run, Bounding works out its Bound.
 

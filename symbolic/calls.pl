@@ -1,7 +1,8 @@
 :- module(calls,
           [ inner/4,                    % ?I, +Goal, +Spec, -Inner
             strip_quantifiers/2,        % +Arg, -Goal
-            applied/2                   % +Goal, -Inner
+            applied/2,                  % +Goal, -Inner
+            literal/2                   % +Body, -Literal
           ]).
 
 /** <module> Goals inside of goals
@@ -63,3 +64,15 @@ applied(Goal, Inner) :-
     ;   Left = []
     ),
     extend_goal(Body, Left, Inner).
+
+%!  literal(+Body, -Literal) is nondet.
+%
+%   Body is a conjunction with Literal, which has arguments, in it.
+
+literal((A, B), Literal) :-
+    !,
+    (   literal(A, Literal)
+    ;   literal(B, Literal)
+    ).
+literal(Literal, Literal) :-
+    compound(Literal).

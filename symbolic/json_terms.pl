@@ -185,76 +185,63 @@ price(Budget, Term) :-
 
 % term(+Depth, !Budget, +Term): writes Term.
 
-term(_, Budget, Term) :-
-    var(Term),
-    !,
-    get_attr(Term, json_terms, Name),
-    tagged(var, Name, Budget).
-term(_, Budget, Term) :-
-    integer(Term),
-    !,
-    (   abs(Term) =< 9007199254740992
+term(Depth, Budget, Term) :-
+    (   var(Term)
+    ->  get_attr(Term, json_terms, Name),
+        tagged(var, Name, Budget)
+    ;   atom(Term)
+    ->  quoted(Budget, Term)
+    ;   integer(Term),
+        abs(Term) > 9007199254740992
+    ->  digits(Term, Digits, Budget),
+        tagged(int, Digits, Budget)
+    ;   float(Term),
+        special(Term, Text)
+    ->  tagged(float, Text, Budget)
+    ;   ( integer(Term) ; float(Term) )
     ->  spend(Budget, 16),
         write(Term)
-    ;   digits(Term, Digits, Budget),
-        tagged(int, Digits, Budget)
+    ;   Term == []
+    ->  spend(Budget, 2),
+        write([])
+    ;   string(Term)
+    ->  tagged(string, Term, Budget)
+    ;   rational(Term, Numerator, Denominator)
+    ->  digits(Numerator, N, Budget),
+        digits(Denominator, D, Budget),
+        write('{"rational":['),
+        separated(quoted(Budget), [N,D], ""),
+        write(']}')
+    ;   compound(Term)
+    ->  Depth1 is Depth+1,
+        within(Depth1),
+        compound(Term, Depth1, Budget)
+    ;   format(string(Text), "~w", [Term]),     % a blob
+        quoted(Budget, Text)
     ).
-term(_, Budget, Term) :-
-    atom(Term),
-    !,
-    quoted(Term, Budget).
-term(_, Budget, Term) :-
-    float(Term),
-    !,
-    float_class(Term, Class),
+
+special(Float, Text) :-
+    float_class(Float, Class),
     (   Class == nan
-    ->  tagged(float, nan, Budget)
-    ;   Class == infinite
-    ->  ( Term > 0 -> Text = inf ; Text = '-inf' ),
-        tagged(float, Text, Budget)
-    ;   spend(Budget, 16),
-        write(Term)
+    ->  Text = nan
+    ;   Class == infinite,
+        ( Float > 0 -> Text = inf ; Text = '-inf' )
     ).
-term(_, Budget, []) :-
-    !,
-    spend(Budget, 2),
-    write([]).
-term(_, Budget, Term) :-
-    string(Term),
-    !,
-    tagged(string, Term, Budget).
-term(_, Budget, Term) :-
-    rational(Term, Numerator, Denominator),
-    !,
-    digits(Numerator, N, Budget),
-    digits(Denominator, D, Budget),
-    write('{"rational":['),
-    quoted(N, Budget),
-    write(','),
-    quoted(D, Budget),
-    write(']}').
-term(Depth, Budget, Term) :-
-    compound(Term),
-    !,
-    Depth1 is Depth+1,
-    within(Depth1),
-    (   '$skip_list'(_, Term, Tail),
-        Tail == [],
-        Term = [_|_]
+
+compound(Term, Depth, Budget) :-
+    (   Term = [_|_],
+        is_list(Term)
     ->  spend(Budget, 2),
         write('['),
-        separated(term(Depth1, Budget), Term, ""),
+        separated(term(Depth, Budget), Term, ""),
         write(']')
     ;   compound_name_arguments(Term, Name, Args),
         write('{"functor":'),
-        term(Depth1, Budget, Name),
+        term(Depth, Budget, Name),
         write(',"args":['),
-        separated(term(Depth1, Budget), Args, ""),
+        separated(term(Depth, Budget), Args, ""),
         write(']}')
     ).
-term(_, Budget, Term) :-                % a blob
-    format(string(Text), "~w", [Term]),
-    quoted(Text, Budget).
 
 within(Depth) :-
     maximal_depth(Maximum),
@@ -274,10 +261,10 @@ digits(Integer, Digits, Budget) :-
 
 tagged(Tag, Text, Budget) :-
     write('{"'), write(Tag), write('":'),
-    quoted(Text, Budget),
+    quoted(Budget, Text),
     write('}').
 
-quoted(Text, Budget) :-
+quoted(Budget, Text) :-
     atom_length(Text, Length),
     spend(Budget, Length),
     json_text(Text).

@@ -14,6 +14,7 @@ Which arguments are objects follows from the clauses: those of facts that are ob
 bodies hand them on to such an argument. A program whose object/1 is no list of facts is left alone.
 */
 
+:- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(reaching, [calls/3]).
 :- use_module(library(lists), [memberchk/2]).
@@ -148,13 +149,3 @@ object_in(Arg, Body, M, Seen) :-
     Other == Arg,
     object_argument(Literal, I, M, Seen),
     !.
-
-% literal(+Body, -Literal): Body is a conjunction with Literal in it.
-
-literal((A, B), Literal) :-
-    !,
-    (   literal(A, Literal)
-    ;   literal(B, Literal)
-    ).
-literal(Literal, Literal) :-
-    compound(Literal).

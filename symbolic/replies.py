@@ -28,8 +28,7 @@ _COMPARED_CHARACTERS = 25
 
 def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicError:
     """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
-    kind = reply["kind"]
-    message = str(reply.get("message", ""))
+    kind, message, recursive = str(reply["kind"]), str(reply.get("message", "")), str(reply.get("recursive", ""))
     match reply:
         case {"kind": "query_syntax", "position": int(position)}:
             return QuerySyntaxError(message, position)
@@ -41,22 +40,14 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
             return ForbiddenError(message, loads=kind == "loads")
-        case {"kind": "question"}:
-            return EnglishError(message)
-        case {"kind": "supposition"}:
-            return SuppositionError(message)
+        case {"kind": "question" | "supposition" | "answer_too_large"}:
+            return {"question": EnglishError, "supposition": SuppositionError}.get(kind, AnswerTooLargeError)(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
-        case {"kind": "time_limit", "recursive": str(predicate)}:
-            return goal_time_limit(time_limit, predicate)
         case {"kind": "time_limit"}:
-            return goal_time_limit(time_limit)
-        case {"kind": "answer_too_large"}:
-            return AnswerTooLargeError(message)
-        case {"kind": "prolog", "term": str(term), "recursive": str(predicate)}:
-            return PrologError(f"{message}; {_tabling(predicate)}", term)
+            return goal_time_limit(time_limit, recursive)
         case {"kind": "prolog", "term": str(term)}:
-            return PrologError(message, term)
+            return PrologError(f"{message}; {_tabling(recursive)}" if recursive else message, term)
     raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
 
 
@@ -65,7 +56,7 @@ def out_of_memory() -> PrologError:
     return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
 
 
-def goal_time_limit(seconds: float, recursive: str | None = None) -> TimeLimitError:
+def goal_time_limit(seconds: float, recursive: str = "") -> TimeLimitError:
     """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
     cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
     return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
