@@ -81,7 +81,8 @@ reading(Parse, reading(Definites, Goal, Kind)) :-
     asked_goal(Asked, Goal, Kind).
 
 definite_goal(Definite, Kind-X-Goal-Words) :-
-    Definite =.. [Kind,X,Ls,Words],
+    Definite =.. [Name,X,Ls,Words|Number],
+    ( Number = [N] -> Kind = N ; Kind = Name ),
     thing_goal(X, Ls, Goal).
 
 asked_goal(holds(Ls), Goal, truth) :-
@@ -229,9 +230,11 @@ granted([Kind-X-Goal-Words|Definites], M) :-
         ->  X = Thing
         ;   throw(untrue(the, Words, Things))
         )
-    ;   Things == []
-    ->  throw(untrue(some, Words, []))
-    ;   true
+    ;   Kind == some
+    ->  ( Things == [] -> throw(untrue(some, Words, [])) ; true )
+    ;   length(Things, Kind)
+    ->  true
+    ;   throw(untrue(Kind, Words, Things))
     ),
     granted(Definites, M).
 
@@ -259,7 +262,9 @@ fault(Definite, Words, Things, [fault=Text]) :-
     ->  format(string(Text), "the ~w: there is none", [Phrase])
     ;   length(Things, Count),
         atomic_list_concat(Things, ', ', Names),
-        format(string(Text), "the ~w: there are ~d, ~w", [Phrase,Count,Names])
+        ( Definite == the -> Wanted = "" ; format(string(Wanted), ", not ~d", [Definite]) ),
+        ( Count =:= 1 -> Be = is ; Be = are ),
+        format(string(Text), "the ~w: there ~w ~d, ~w~s", [Phrase,Be,Count,Names,Wanted])
     ).
 
                  /*******************************

@@ -13,6 +13,7 @@ Definites, in the order in which they can be found, are what the question takes 
 
 | the(X, Literals, Words)        | X is the only thing of which Literals hold; Words call it so         |
 | some(X, Literals, Words)       | there is such a thing                                                |
+| so_many(X, Literals, Words, N) | there are N such things                                              |
 
 Asked is
 
@@ -37,10 +38,13 @@ A literal is a goal, or
 Definites are threaded through as D0 and D, the last first, with it(X) for what "it" is.
 */
 
+:- use_module(extremes).
 :- use_module(lexicon, [attribute/3, relation/4]).
 :- use_module(particles).
+:- use_module(nouns).
 :- use_module(phrases).
-:- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
+:- use_module(things).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
 %!  question(-Question)// is nondet.
@@ -66,7 +70,7 @@ position_question(q(Definites, holds(Ls))) -->
 
 taken_for_granted([], Definites, Definites).
 taken_for_granted([Definite|D], Definites0, Definites) :-
-    (   Definite = it(_)
+    (   ( Definite = it(_) ; Definite = noun(_, _, _) )
     ->  taken_for_granted(D, Definites0, Definites)
     ;   taken_for_granted(D, [Definite|Definites0], Definites)
     ).
@@ -81,6 +85,13 @@ asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     attribute_name(A),
     [are,there],
     { value_in(A, X, V, Ls) }.
+asked(kinds(V, [Goal]), D0, D) -->
+    [how,many,parts],
+    any_of([do,does]),
+    { relation(part, [], part, P) },
+    definite(X, D0, D),
+    [have],
+    { Goal =.. [P,V,X] }.
 asked(count(X, Ls), D0, D) -->
     [count],
     listed(X, Ls, D0, D).
@@ -101,8 +112,11 @@ asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->
     value(V, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
-    any_of([which,what,who]),
+    ( [which] ; [what], unless(shape), unless(shapes) ),
     which(X, Ls, D0, D).
+asked(things(X, Ls), D0, D) -->
+    any_of([who,what,which]),
+    predicate(X, Ls, D0, D).
 
 listed(X, Ls, D0, D) -->
     maybe([all]),
@@ -124,21 +138,28 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
     [are,there].
 counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
 
+which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
+    maybe([of,the]),
+    nominal(X, _, Ls0, D0, D1),
+    (   be,
+        (   maybe([the]), superlative(X, Ls0, Ls1), { D = D1 }
+        ;   nearest(X, Ls0, Ls1, D1, D)
+        ;   place(X, Ls0, Ls1), { D = D1 }
+        )
+    ;   alike(X, Ls0, Ls1), { D = D1 }
+    ),
+    { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->
     maybe([of,the]),
     nominal(X, _, Ls0, D0, D1),
     predicate(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
-which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere
-    nominal(X, _, Ls0, D0, D1),
-    be,
-    ( maybe([the]), superlative(X, Ls0, Ls1), { D = D1 } ; nearest(X, Ls0, Ls1, D1, D) ),
-    { append(Ls0, Ls1, Ls) }.
-which(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
-which(X, [Goal], D0, D) -->             % what does the cube touch
+which(X, Ls, D0, D) -->                 % what does the cube touch, which things does it touch
+    ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
     any_of([do,does]),
-    definite(Y, D0, D),
-    relating(base, Y, X, Goal).
+    definite(Y, D1, D),
+    relating(base, Y, X, Goal),
+    { append(Ls0, [Goal], Ls) }.
 
 there_be --> be, [there].
 
@@ -148,10 +169,10 @@ existing(X, Ls, D0, D) -->
     ( any_of([a,an,any,some,one]) ; [] ),
     nominal(X, _, Ls, D0, D).
 existing(X, Ls, D0, D) -->
-    pronoun(some),
-    adjectives(X, Ls0),
-    modifiers(X, Ls1, D0, D),
-    { append(Ls0, Ls1, Ls) }.
+    pronoun(some, X, Ls0),
+    adjectives(X, Ls1),
+    modifiers(X, Ls2, D0, D),
+    { append([Ls0,Ls1,Ls2], Ls) }.
 
                  /*******************************
                  *          YES OR NO           *
@@ -170,14 +191,28 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
 yes_or_no(Ls, D0, D) -->
     [do],
     two(X, Y, D0, D),
-    ( [have], same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
-yes_or_no([every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])], D0, D) -->
-    (   any_of([do,are]),
-        ( [all], maybe([the]) ; [the] ),
-        all_of_the(X, plural, Ls, D0, D),
-        maybe([have]),
-        same_in_both(X, Y, Same)
-    ).
+    ( any_of([have,look]), same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
+yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
+    any_of([do,are]),
+    group(X, Ls0, D0, D),
+    ( any_of([have,look]) ; [] ),
+    same_in_both(X, Y, Same),
+    { every_two(X, Y, Ls0, Same, Every),
+      (   Same = [none(Equal)]
+      ->  every_two(X, Y, Ls0, Equal, All),
+          Ls = [one_of([[Every],[none([All])]])]
+      ;   Ls = [Every]
+      ) }.
+yes_or_no(Ls, D0, D) -->                % do any two cubes have the same colour
+    any_of([do,are]),
+    ( ( [any] ; [] ), { Ls = Two } ; [no], { Ls = [none(Two)] } ),
+    [two],
+    maybe([of,the]),
+    nominal(X, plural, Ls0, D0, D),
+    ( any_of([have,look]) ; [] ),
+    same_in_both(X, Y, Same),
+    { append(Ls0, [exists(Y, [of(Y, X, Ls0),X \== Y|Same])], Ls1),
+      Two = [exists(X, Ls1)] }.
 yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as the sphere's, is it red
     be,
     attribute_of(X, A, D0, D1),
@@ -223,6 +258,8 @@ scoped(some, [every(Y, Ls0, Goals)], [exists(X, Ls1)], [one_of([[exists(X, Ls1)]
     append(Ls, Goals, Ls2).
 scoped(_, _, Ls, Ls).
 
+every_two(X, Y, Ls, Same, every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])).
+
 two(X, Y, D0, D) -->
     maybe([both]),
     definite(X, D0, D1),
@@ -257,6 +294,14 @@ value(V, Ls, D0, D) -->
     be,
     mentioned(X, D0, D),
     { value_in(words(size), X, V, Ls) }.
+value(V, Ls, D0, D) -->                 % how sure is the detector of the cube
+    [how],
+    any_of([sure,certain]),
+    [is,the,detector],
+    any_of([of,about]),
+    { attribute(score, [], A) },
+    mentioned(X, D0, D),
+    { value_in(A, X, V, Ls) }.
 value(V, [Goal], D0, D) -->
     [how,far,is],
     mentioned(X, D0, D1),
@@ -285,8 +330,7 @@ value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
 
 of_one(X, [], D0, D) --> mentioned(X, D0, D).
 of_one(X, [object(X)|Ls], D0, D) -->
-    [the],
-    all_of_the(X, plural, Ls, D0, D).
+    group(X, Ls, D0, D).
 
 % comparison(-M, -Sign, -N, +D0, -D)//: two numbers, M and N.
 

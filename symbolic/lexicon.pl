@@ -269,6 +269,8 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     ;   fact(M, attribute(_, Name, _)),
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
+    ;   owner(M, score(_, _), _),
+        Attribute-Name = words(score)-score
     ;   owner(M, Head, _),
         functor(Head, Same, 2),
         atom_concat(same_, Name, Same),
@@ -310,12 +312,14 @@ relation_of(M, relation(between, [], between, lies_between)) :-
 relation_of(M, relation(First, Rest, zone, Zone)) :-
     fact(M, zone(Zone)),
     split(Zone, [First|Rest]).
+relation_of(M, relation(part, [], part, part_of)) :-
+    owner(M, part_of(_, _), _).
 relation_of(M, relation(apart, [], apart, Predicate)) :-
     once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
 
 verb(Base, base, Base).
 verb(Base, finite, Finite) :-
-    plural(Base, Finite).
+    ( Base == have -> Finite = has ; plural(Base, Finite) ).
 verb(Base, participle, Participle) :-
     (   atom_concat(Stem, e, Base)
     ->  atom_concat(Stem, ing, Participle)
@@ -331,6 +335,7 @@ usable(M, Predicate, Phrase) :-
     functor(Head, Predicate, 2),
     owner(M, Head, _),
     \+ ( Predicate == larger, attribute_predicate(M, size) ),
+    \+ ( memberchk(Phrase, [wear,have,with,'worn by']), \+ fact(M, category(_, _)) ),
     (   fact(M, on_ground(_, _, _))
     ->  \+ ( memberchk(Predicate, [left_of]),
              fact(M, english_relation(Phrase, Other, _)),

@@ -6,12 +6,11 @@
             these//1,                   % ?Words
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
-            pronoun//1,                 % -Quantifier
+            pronoun//3,                 % -Quantifier, ?X, -Literals
+            person/2,                   % ?X, -Literals
+            number//1,                  % -N
             picture//0,
             in_picture//0,
-            number//1,                  % -N
-            extreme/2,                  % ?Word, -Phrase
-            extreme_distance/5,         % ?Word, ?Link, -Closer, -E, -D
             attribute_name//1,          % ?Attribute
             compared_attribute//1,      % -Attribute
             valued//3,                  % +Attribute, ?X, -Literals
@@ -65,7 +64,6 @@ these(Words, S0, S) :-
 quantifier(some) --> any_of([a,an,any,some]).
 quantifier(some) --> any_of([any,some,one]), [of,the].
 quantifier(all) --> any_of([every,each]).
-quantifier(all) --> [all], ( [] ; [the] ; [of,the] ).
 quantifier(all) --> [each,of,the].
 quantifier(no) --> [no].
 quantifier(no) --> [none,of,the].
@@ -75,7 +73,8 @@ at_least(>=) --> [at,least].
 at_least(=<) --> [at,most].
 at_least(>) --> [more,than].
 at_least(<) --> any_of([fewer,less]), [than].
-at_least(=:=) --> [exactly].
+at_least(=<) --> [no,more,than].
+at_least(=:=) --> any_of([exactly,only,just]).
 at_least(either) --> [].
 
 number(N) -->
@@ -86,11 +85,24 @@ number(N) -->
         integer(N)
     }.
 
-%!  pronoun(-Quantifier)// is nondet.
+%!  pronoun(-Quantifier, ?X, -Literals)// is nondet.
 
-pronoun(some) --> any_of([anything,something,anyone,someone,anybody,somebody]), maybe([else]).
-pronoun(no) --> any_of([nothing,nobody]), maybe([else]).
-pronoun(all) --> any_of([everything,everybody]).
+pronoun(some, _, []) --> any_of([anything,something]), maybe([else]).
+pronoun(no, _, []) --> [nothing], maybe([else]).
+pronoun(all, _, []) --> [everything], maybe([else]).
+pronoun(some, X, Ls) --> any_of([anyone,someone,anybody,somebody]), maybe([else]), { person(X, Ls) }.
+pronoun(no, X, Ls) --> ( [nobody] ; [no,one] ), maybe([else]), { person(X, Ls) }.
+pronoun(all, X, Ls) --> any_of([everyone,everybody]), maybe([else]), { person(X, Ls) }.
+
+%!  person(?X, -Literals) is det.
+%
+%   X is a person, where the program calls things so.
+
+person(X, Ls) :-
+    (   word(person, [], singular, [Meaning])
+    ->  meaning(Meaning, X, Goal), Ls = [Goal]
+    ;   Ls = []
+    ).
 
 %!  picture// is semidet.
 %!  in_picture// is semidet.
@@ -113,28 +125,6 @@ quantified(Q, X, Ls0, Ls1, [L]) :-
 quantified(some, X, Ls, exists(X, Ls)).
 quantified(no, X, Ls, none([exists(X, Ls)])).
 quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
-
-%!  extreme(?Word, -Phrase) is nondet.
-%
-%   No other thing is what Phrase says, in relation to one that is called so.
-
-extreme(largest, [larger,than]).
-extreme(biggest, [larger,than]).
-extreme(smallest, [smaller,than]).
-extreme(leftmost, [left,of]).
-extreme(rightmost, [right,of]).
-extreme(topmost, [above]).
-extreme(highest, [above]).
-extreme(lowest, [below]).
-
-%!  extreme_distance(?Word, ?Link, -Closer, -E, -D) is nondet.
-%
-%   Of no other thing the distance E is Closer than the distance D of what is called so.
-
-extreme_distance(closest, to, E < D, E, D).
-extreme_distance(nearest, to, E < D, E, D).
-extreme_distance(furthest, from, E > D, E, D).
-extreme_distance(farthest, from, E > D, E, D).
 
 %!  attribute_name(?Attribute)// is nondet.
 %

@@ -6,6 +6,7 @@
 /** <module> Sentences as words, and what is said of those that are no questions
 */
 
+:- use_module(extremes, [extreme/2]).
 :- use_module(grammar).
 :- use_module(lexicon).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
@@ -94,7 +95,7 @@ can_begin(Words) :-
 :- dynamic function_word/1.
 
 word_of_rules(Word) :-
-    member(M, [grammar,phrases,particles]),
+    member(M, [grammar,things,nouns,phrases,extremes,particles]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),
@@ -115,6 +116,7 @@ in_word(Word) :-
     (   word(First, Rest, _, _)
     ;   attribute(First, Rest, _)
     ;   relation(First, Rest, _, _)
+    ;   extreme(First, Rest)
     ),
     ( Word == First ; memberchk(Word, Rest) ),
     !.

@@ -1,0 +1,96 @@
+:- module(extremes,
+          [ extreme/2,                  % ?Word, -Phrase
+            superlative//3,             % ?X, +Noun, -Literals
+            nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
+            place//3                    % ?X, +Noun, -Literals
+          ]).
+
+/** <module> The largest, the closest, those at the top
+
+What no other thing surpasses, of those of which the literals Noun hold. A place in the picture is where no other such
+thing lies further up, down, left or right; so it is told of things, and of no pixels.
+*/
+
+:- use_module(lexicon).
+:- use_module(particles).
+:- use_module(nouns, [definite//3]).
+:- use_module(phrases, [related/4]).
+:- use_module(library(apply), [maplist/3]).
+:- use_module(library(lists), [append/3]).
+
+%!  superlative(?X, +Noun, -Literals)// is nondet.
+%
+%   Largest, leftmost; larger, where nothing follows that it is larger than.
+
+superlative(X, Noun, [L]) -->
+    [Word],
+    { extreme(Word, Phrase) },
+    ( { Phrase = [Word|_] } -> unless(than) ; [] ),
+    { unsurpassed(X, Noun, Phrase, L) }.
+
+%!  extreme(?Word, -Phrase) is nondet.
+%
+%   What the first of all is, Word, is Phrase than all others, or Phrase of them.
+
+extreme(Word, [Comparative,than]) :-
+    relation(Comparative, [than], preposition, _),
+    (   Comparative = Word
+    ;   atom_concat(Stem, er, Comparative),
+        atom_concat(Stem, est, Word)
+    ).
+extreme(leftmost, [left,of]).
+extreme(rightmost, [right,of]).
+extreme(topmost, [above]).
+extreme(bottommost, [below]).
+
+%   unsurpassed(?X, +Noun, +Phrase, -Literal): no such thing is what Phrase says than X, higher than it.
+
+unsurpassed(X, Noun, [First|Rest], none([exists(Y, [of(Y, X, Noun),Goal])])) :-
+    relation(First, Rest, preposition, Relation),
+    related(Relation, Y, X, Goal).
+
+%!  nearest(?X, +Noun, -Literals, +D0, -D)// is nondet.
+
+nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
+    { relation(apart, [], apart, P) },
+    [Word,Link],
+    { extreme_distance(Word, Link, Closer, E, D1) },
+    definite(Z, D0, D),
+    { Goal =.. [P,X,Z,D1],
+      Other =.. [P,Y,Z,E] }.
+
+extreme_distance(closest, to, E < D, E, D).
+extreme_distance(nearest, to, E < D, E, D).
+extreme_distance(furthest, from, E > D, E, D).
+extreme_distance(farthest, from, E > D, E, D).
+
+%!  place(?X, +Noun, -Literals)// is nondet.
+%
+%   At the top, in the lower left corner; in the middle, where there are such things on both sides or on none.
+
+place(X, Noun, Ls) -->
+    any_of([at,on,in]),
+    [the],
+    (   side(Phrase),
+        maybe([side]),
+        { Phrases = [Phrase] }
+    ;   side(Phrase0), side(Phrase1),
+        maybe([corner]),
+        { Phrases = [Phrase0,Phrase1] }
+    ),
+    ( [of], picture ; unless(of) ),
+    { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
+place(X, Noun, [L0,L1]) -->
+    [in,the],
+    any_of([middle,centre,center]),
+    { on_both_sides(X, Noun, [left,of], [right,of], L0),
+      on_both_sides(X, Noun, [above], [below], L1) }.
+
+side([above]) --> any_of([top,upper]).
+side([below]) --> any_of([bottom,lower]).
+side([left,of]) --> [left].
+side([right,of]) --> [right].
+
+on_both_sides(X, Noun, Phrase0, Phrase1, either([E0,E1], [none([E0]),none([E1])])) :-
+    unsurpassed(X, Noun, Phrase0, none([E0])),
+    unsurpassed(X, Noun, Phrase1, none([E1])).

@@ -1,0 +1,184 @@
+:- module(nouns,
+          [ nominal//5,                 % -X, ?Number, -Literals, +D0, -D
+            introduced//1,              % -D
+            definite//3,                % -X, +D0, -D
+            mentioned//3,               % -X, +D0, -D
+            group//4,                   % -X, -Literals, +D0, -D
+            so_many//5,                 % +N, -X, -Literals, +D0, -D
+            adjectives//2,              % ?X, -Literals
+            property//3,                % ?X, ?Number, -Literal
+            name/1                      % +Literal
+          ]).
+
+/** <module> Noun phrases
+
+The parts of the sentences of grammar.pl that stand for things; it says what literals and definites are. D has also
+noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literals these and its adjectives.
+*/
+
+:- use_module(extremes).
+:- use_module(lexicon).
+:- use_module(particles).
+:- use_module(phrases, [modifiers//4]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+
+%!  nominal(-X, ?Number, -Literals, +D0, -D)// is nondet.
+%
+%   A noun with what belongs to it, without an article.
+
+nominal(X, Number, Ls, D0, D) -->
+    other(X, Ls0, D0),
+    ( superlative(X, Noun, Ls1), ! ; { Ls1 = [] } ),
+    attributes(X, Number, Ls2),
+    head(X, Number, Ls1, D0, Ls3),
+    { append(Ls2, Ls3, Noun),
+      D1 = [noun(X, Ls3, Noun)|D0] },
+    ( nearest(X, Noun, Ls4, D1, D2) ; place(X, Noun, Ls4), { D2 = D1 } ; { Ls4 = [], D2 = D1 } ),
+    modifiers(X, Ls5, D2, D),
+    { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
+
+% head(?X, ?Number, +Superlative, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is
+% "the largest".
+
+head(X, Number, _, D, Ls) -->
+    ( [one], { Number = singular } ; [ones], { Number = plural } ),
+    !,
+    { antecedent(D, X, Ls) }.
+head(X, Number, _, _, Ls) -->
+    noun(X, Number, Ls).
+head(X, singular, [_|_], D, Ls) -->
+    { antecedent(D, X, Ls) }.
+
+antecedent(D, X, Ls) :-
+    findall(Y-Ls0, ( member(noun(Y, Ls0, _), D), Ls0 \== [] ), Pairs),
+    findall(X-Ls0, member(X-Ls0, Pairs), Pairs1),
+    sort(Pairs1, Pairs2),
+    ( Pairs2 = [X-Ls1] -> Ls = Ls1 ; Ls = [] ).
+
+% attributes(?X, ?Number, -Literals)//: adjectives before a noun. "red and blue things" are of either colour.
+
+attributes(X, Number, [L|Ls]) -->
+    property(X, singular, L0),
+    (   [or],
+        maybe([a]),
+        property(X, singular, L1),
+        { L = either([L0], [L1]) }
+    ;   [and],
+        property(X, singular, L1),
+        { Number = plural, functor(L0, P, 2), functor(L1, P, 2), L = either([L0], [L1]) }
+    ;   { L = L0 }
+    ),
+    maybe([',']),
+    attributes(X, Number, Ls).
+attributes(_, _, []) --> [].
+
+% other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation, else nothing.
+
+other(X, Ls, D) -->
+    any_of([other,another]),
+    !,
+    { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
+other(_, [], _) --> [].
+
+%!  adjectives(?X, -Literals)// is multi.
+
+adjectives(X, [L|Ls]) -->
+    property(X, singular, L),
+    maybe([',']),
+    adjectives(X, Ls).
+adjectives(_, []) --> [].
+
+noun(_, singular, []) --> any_of([thing,object,shape,item,figure]).
+noun(_, plural, []) --> any_of([things,objects,shapes,items,figures]).
+noun(X, Number, [L]) -->
+    property(X, Number, L),
+    { \+ adjective(L) }.
+
+%!  name(+Literal) is semidet.
+%
+%   Words for it are nouns and no adjectives, as others are adjectives and no nouns (adjective/1): "left of
+%   the red car" ends with the car.
+
+name(category(_, _)).
+
+%!  property(?X, ?Number, -Literal)// is nondet.
+
+property(X, Number, L) -->
+    [First],
+    { word(First, Rest, Number, Meanings) },
+    these(Rest),
+    { meant(Meanings, X, Goals),
+      ( Goals = [[Goal]] -> L = Goal ; L = one_of(Goals) ) }.
+
+meant([], _, []).
+meant([Meaning|Meanings], X, [[Goal]|Goals]) :-
+    meaning(Meaning, X, Goal),
+    meant(Meanings, X, Goals).
+
+%!  introduced(-D)// is nondet.
+%
+%   "there is a cube" makes a definite thing, which "it" is from then on.
+
+introduced([it(X)|D]) -->
+    [there,is],
+    any_of([a,an,another,one]),
+    noun_phrase(the, X, singular, [], D).
+
+% noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
+
+noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
+    nominal(X, Number, Ls, D0, D, S0, S),
+    once(append(Words, S, S0)),
+    ( Kind = so_many(N) -> Definite = so_many(X, Ls, Words, N) ; Definite =.. [Kind,X,Ls,Words] ).
+
+% all_of_the(-X, ?Number, -Literals, +D0, -D)//: those of which there is one at least.
+
+all_of_the(X, Number, Ls, D0, D) -->
+    noun_phrase(some, X, Number, D0, D),
+    { D = [some(_, Ls, _)|_] }.
+
+%!  group(-X, -Literals, +D0, -D)// is nondet.
+%
+%   "the cubes", every cube; both cubes, the two cubes and all three cubes, which are so many.
+
+group(X, Ls, D0, D) -->
+    ( [the] ; [all], ( [] ; [the] ; [of,the] ) ),
+    all_of_the(X, plural, Ls, D0, D).
+group(X, Ls, D0, D) -->
+    quantifier(all),
+    all_of_the(X, _, Ls, D0, D).
+group(X, Ls, D0, D) -->
+    (   [both], { N = 2 }, ( [of,the] ; [the] ; [] )
+    ;   ( [the] ; [all], ( [of,the] ; [the] ; [] ) ), number(N)
+    ),
+    so_many(N, X, Ls, D0, D).
+
+%!  so_many(+N, -X, -Literals, +D0, -D)// is nondet.
+%
+%   N things X, and no more.
+
+so_many(N, X, Ls, D0, D) -->
+    noun_phrase(so_many(N), X, plural, D0, D),
+    { D = [so_many(_, Ls, _, _)|_] }.
+
+%!  definite(-X, +D0, -D)// is nondet.
+%
+%   One thing: by its name, "it", or "the" only one that is so.
+
+definite(X, D, D) -->
+    maybe([object]),
+    [X],
+    { atom(X), sub_atom(X, 0, _, _, ob_) }.
+definite(X, D, D) -->
+    [it],
+    { memberchk(it(X), D) }.
+definite(X, D0, D) -->
+    [the],
+    noun_phrase(the, X, singular, D0, D).
+
+%!  mentioned(-X, +D0, -D)// is nondet.
+%
+%   The same; where a sentence has no place for another phrase, the article may be missing.
+
+mentioned(X, D0, D) --> definite(X, D0, D).
+mentioned(X, D0, D) --> noun_phrase(the, X, singular, D0, D).

@@ -1,0 +1,147 @@
+:- module(things,
+          [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
+            object//6                   % ?X, -Y, +Goals, -Literals, +D0, -D
+          ]).
+
+/** <module> The things that a sentence is about: one, quantified ones, others
+
+Subjects and objects of the sentences of grammar.pl, which says what literals and definites are.
+*/
+
+:- use_module(nouns).
+:- use_module(particles).
+:- use_module(phrases, [modifiers//4]).
+:- use_module(library(apply), [exclude/3]).
+:- use_module(library(lists), [append/2, append/3, member/2]).
+
+%!  subject(-X, +Literals0, -Literals, +D0, -D)// is nondet.
+%
+%   One thing, or a quantified one, of which Literals0 are said.
+
+subject(X, Ls, Ls, D0, D) -->
+    definite(X, D0, D).
+subject(X, Ls0, Ls, D0, D) -->
+    quantifier(Q),
+    { Q \== all },
+    nominal(X, _, Ls1, D0, D),
+    { quantified(Q, X, Ls1, Ls0, Ls) }.
+subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) -->
+    group(X, Ls1, D0, D).
+subject(X, Ls0, Ls, D, D) -->
+    pronoun(Q, X, Ls1),
+    adjectives(X, Ls2),
+    { append(Ls1, Ls2, Ls3),
+      quantified(Q, X, Ls3, Ls0, Ls) }.
+
+%!  object(?X, -Y, +Goals, -Literals, +D0, -D)// is nondet.
+%
+%   One thing or a quantified one, Y, of which Goals say how X is related to it.
+
+object(X, Y, Goals, Ls, D0, D) -->
+    [neither],
+    one_object(X, Y, Goals, Ls0, D0, D1),
+    [nor],
+    { renamed(Y, Goals, Z, Goals1) },
+    one_object(X, Z, Goals1, Ls1, D1, D),
+    { Ls = [none(Ls0),none(Ls1)] }.
+object(X, Y, Goals, Ls, D0, D) -->
+    maybe([both]),
+    one_object(X, Y, Goals, Ls0, D0, D1),
+    (   { is_list(Goals) },
+        any_of_link(Link),
+        ahead([a,an,the,every,each,another,any,no]),
+        { renamed(Y, Goals, Z, Goals1) },
+        object(X, Z, Goals1, Ls1, D1, D),
+        { Link == and -> append(Ls0, Ls1, Ls) ; Ls = [either(Ls0, Ls1)] }
+    ;   { Ls = Ls0, D = D1 }
+    ).
+
+any_of_link(and) --> [and].
+any_of_link(or) --> [or].
+
+%   renamed(+Y, +Goals, -Z, -Goals1): Goals1 say of Z what Goals say of Y.
+
+renamed(Y, Goals, Z, Goals1) :-
+    term_variables(Goals, Variables0),
+    exclude(==(Y), Variables0, Variables),
+    copy_term(Variables-Y-Goals, Variables-Z-Goals1).
+
+one_object(X, Y, Goals, Goals, D0, D) -->
+    definite(Y, D0, D),
+    { \+ ( D = [the(Y0, [Other|_], _)|_], Y0 == Y, Other == other(Y), \+ is_one(X, D0) ) }.
+one_object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
+    group(Y, Ls0, D0, D),
+    { other_than(X, Y, Ls0, Ls) }.
+one_object(X, Y, Goals, Ls, D0, D) -->          % the other red thing, the other two, the others; another
+    (   [the], rest(N)
+    ;   [another], { N = some }
+    ),
+    (   nominal(Y, _, Ls0, D0, D1)
+    ;   \+ nominal(_, _, _, D0, _), { same_noun(D0, X, Y, Ls0), D1 = D0 }
+    ),
+    { Ls1 = [Y \== X|Ls0],
+      others(N, X, Y, Ls1, Goals, Ls, D1, D) }.
+one_object(X, Y, Goals, Ls, D0, D) -->
+    (   quantifier(Q), { Q \== all }
+    ;   { Q = some, Number = plural }
+    ),
+    nominal(Y, Number, Ls1, D0, D),
+    { other_than(X, Y, Ls1, Ls2),
+      quantified(Q, Y, Ls2, Goals, Ls) }.
+one_object(X, Y, Goals, Ls, D0, D) -->
+    pronoun(Q, Y, Ls0),
+    all_adjectives(Y, Ls1),
+    modifiers(Y, Ls2, D0, D),
+    { append([Y \== X|Ls0], Ls1, Ls3),
+      append(Ls3, Ls2, Ls4),
+      quantified(Q, Y, Ls4, Goals, Ls) }.
+
+rest(N) --> [other], number(N).
+rest(1) --> [other].
+rest(all) --> [others].
+
+%   others(+N, ?X, ?Y, +Literals0, +Goals, -Literals, +D0, -D): Goals hold of some Y other than X, of all, or of all N that
+%   there are; of a single X this is taken for granted.
+
+others(some, _, Y, Ls0, Goals, Ls, D, D) :-
+    !,
+    quantified(some, Y, Ls0, Goals, Ls).
+others(all, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, D) :- !.
+others(N, X, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Y, Ls, [others], N)|D]) :-
+    is_one(X, D),
+    !.
+others(N, _, Y, Ls, Goals, [number(Y, Ls, =:=, N),every(Y, Ls, Goals)], D, D).
+
+is_one(X, D) :-
+    (   atom(X)
+    ->  true
+    ;   member(the(X0, _, _), D),
+        X0 == X
+    ),
+    !.
+
+%   same_noun(+D, ?X, ?Y, -Literals): Y is called what X is; if X is the only one with its adjectives, without these.
+
+same_noun(_, X, _, []) :-
+    atom(X),
+    !.
+same_noun(D, X, Y, Ls) :-
+    member(noun(X0, Ls0, Ls1), D),
+    X0 == X,
+    !,
+    ( is_one(X, D) -> copy_term(X-Ls0, Y-Ls) ; copy_term(X-Ls1, Y-Ls) ).
+
+% other_than(?X, ?Y, +Literals0, -Literals): a Y that Literals0 say is another one is another than X.
+
+other_than(X, Y, Ls0, Ls) :-
+    (   append(Before, [Other|Rest], Ls0),
+        Other == other(Y)
+    ->  append(Before, [Y \== X|Rest], Ls)
+    ;   Ls = Ls0
+    ).
+
+% all_adjectives(?X, -Literals)//: all that follow: of something red it is not said that something else is red.
+
+all_adjectives(X, Ls) -->
+    adjectives(X, Ls),
+    !.
