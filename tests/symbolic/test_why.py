@@ -183,31 +183,7 @@ def test_proof_of_a_negation_shows_what_came_nearest(scene: Scene) -> None:
     assert missed.goal == "near(r1, ob_1, ob_0, 0.31)"
 
 
-@pytest.mark.parametrize(
-    ("goal", "told", "by", "parts"),
-    [
-        (
-            "forall(same(X, Y), same_shape(X, Y))",
-            "forall(same(A, B), same_shape(A, B))",
-            "forall",
-            ["same(ob_0, ob_2), same_shape(ob_0, ob_2)", "same(ob_2, ob_0), same_shape(ob_2, ob_0)"],
-        ),
-        (
-            "\\+ ( same(X, Y), \\+ same(Y, X) )",  # the same, said with two negations
-            "\\+ ( same(A, B), \\+ same(B, A) )",
-            "forall",
-            ["same(ob_0, ob_2), same(ob_2, ob_0)", "same(ob_2, ob_0), same(ob_0, ob_2)"],
-        ),
-        (
-            "aggregate_all(count, same(_, _), N)",
-            "aggregate_all(count, same(_, _), 2)",
-            "findall",
-            ["same(ob_0, ob_2)", "same(ob_2, ob_0)"],
-        ),
-        ("'odd name'(X, Y)", "'odd name'('A b', \"text\")", "fact", []),
-        ("fact(f(X, Y), Z)", "fact(f(A, B), f(A, B))", "fact", []),
-    ],
-)
+@pytest.mark.parametrize(("goal", "told", "by", "parts"), TEXTS["proofs"])
 def test_proof_has_every_case_and_every_solution(scene: Scene, goal: str, told: str, by: str, parts: list[str]) -> None:
     proof = scene.proof(goal)
     assert (proof.goal, proof.by, [part.goal for part in proof.because]) == (told, by, parts)
