@@ -54,12 +54,12 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_760),
     "neural": (6_385, 2_585),
-    "bridge": (8_270, 5_430),
+    "bridge": (8_280, 5_437),
     "symbolic": (12_070, 4_840),
     "experiments": (2_655, 885),
     "service": (13_305, 8_132),
     "benchmarks": (2_680, 130),
-    "playground": (730, 180),
+    "playground": (680, 178),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.scene import BoolArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.ground import clearest, field
@@ -39,9 +38,7 @@ def segments(picture: Pixels, plane: NDArray[np.floating], visible: BoolArray) -
         share = (first * second).sum(axis=1) / (first**2).sum(axis=1)
         alike = (share > 0) & (clearest(second - share[:, None] * first) < ONE_COLOUR)
         ends.append((place[one][both][alike], place[other][both][alike]))
-    first_end, second_end = (np.concatenate(column) for column in zip(*ends, strict=True))
-    graph = coo_matrix((np.ones(len(first_end), dtype=bool), (first_end, second_end)), shape=(place.size, place.size))
-    _, piece = connected_components(graph, directed=False)
+    piece = connected(place.size, *(np.concatenate(column) for column in zip(*ends, strict=True)))
     large = visible.ravel() & (np.bincount(piece)[piece] >= LEAST)
     numbers = np.zeros(place.size, dtype=np.int64)
     numbers[large] = np.unique(piece[large], return_inverse=True)[1] + 1

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import ndimage
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from predinet_prolog.bridge.finding.instances import Reading
+from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.matching import areas_of, match, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 
@@ -115,8 +114,7 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     boxes = np.concatenate([network, patches])
     areas = areas_of(boxes)
     together = np.nonzero(shared(boxes, boxes) > TOGETHER * np.minimum(areas[:, None], areas))
-    graph = coo_matrix((np.ones(len(together[0]), dtype=bool), together), shape=(len(boxes), len(boxes)))
-    group = connected_components(graph, directed=False)[1].astype(np.int64)
+    group = connected(len(boxes), *together)
     return group[: len(network)], group[len(network) :]
 
 

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
+from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -69,3 +72,10 @@ def test_pieces_move_with_the_picture() -> None:
     picture[5:15, 5:15], picture[5:20, 15:25] = (255, 0, 0), (0, 0, 255)
     moved = np.roll(picture, (7, 11), axis=(0, 1))
     assert (np.roll(pieces_of(picture), (7, 11), axis=(0, 1)) == pieces_of(moved)).all()
+
+
+@pytest.mark.parametrize(("count", "edges"), [(1, 0), (40, 0), (40, 20), (40, 40), (1000, 900)])
+def test_what_is_joined_is_as_scipy_has_it(count: int, edges: int) -> None:
+    one, other = np.random.default_rng(3).integers(count, size=(2, edges))
+    graph = coo_matrix((np.ones(edges), (one, other)), shape=(count, count))
+    assert connected(count, one, other).tolist() == connected_components(graph, directed=False)[1].tolist()
