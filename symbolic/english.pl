@@ -45,7 +45,7 @@ answered_question(M, Seconds, Text, object(Members)) :-
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
-    ;   catch(call_within(Seconds, unread(Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+    ;   catch(call_within(Seconds, unread(M, Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,6 +15,8 @@ from predinet_prolog.symbolic.replies import error_from_reply
 
 _LISTED = 40
 """Words that an error names at most."""
+_NOUNS = ("thing", "object", "shape")
+"""What all things can be called."""
 _LIKENESS = 0.75
 """Of a word and one that may be meant by it, from 0 to 1: hello is no yellow."""
 _KINDS = (
@@ -81,18 +84,38 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
     if "error" in reply:
         return error_from_reply(reply["error"], seconds)
     if "unread" in reply:
-        return _unread(**reply["unread"])
+        return _unread(question, **reply["unread"])
     readings = [Reading(reading["goal"], reading.get("answer"), reading.get("fault")) for reading in reply["readings"]]
     return Replied(question, tuple(dict.fromkeys(readings)))
 
 
-def _unread(word: str = "", words: Sequence[str] = (), before: str = "", rest: str = "") -> EnglishError:
+def _unread(
+    question: str,
+    word: str = "",
+    words: Sequence[str] = (),
+    relations: Sequence[str] = (),
+    untold: str = "",
+    foreign: bool = False,
+    before: str = "",
+    rest: str = "",
+) -> EnglishError:
     if not word:
         place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
         return EnglishError(f"no question that can be read{place}: ask {_KINDS}")
+    if re.search(r"\w\(|:-", question):
+        return EnglishError(f"unknown word {word!r}: a goal in Prolog is asked by query, as it is")
+    if foreign:
+        return EnglishError(f"unknown word {word!r}: questions are read in English")
+    if untold:
+        return EnglishError(f"unknown word {word!r}: the program says nothing of {untold}")
     if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
-    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    things = _listed([*_NOUNS, *words])
     return EnglishError(
-        f"unknown word {word!r}: the words for things are {', '.join(words[:_LISTED]) or 'not told'}{more}"
+        f"unknown word {word!r}: the words for things are {things}; for how they lie, {_listed(relations)}"
     )
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return (", ".join(words[:_LISTED]) or "none") + more

@@ -5,7 +5,9 @@
             relation/4,                 % ?First, -Rest, -Form, -Relation
             meaning/3,                  % +Meaning, ?X, -Goal
             adjective/1,                % +Literal
-            words/1                     % -Phrases
+            words/1,                    % -Phrases
+            relations/1,                % -Phrases
+            untold/3                    % +Module, +Word, -Indicator
           ]).
 
 /** <module> The words of questions in English
@@ -28,6 +30,7 @@ category, or property(Predicate).
 :- use_module(guard, [owner/3]).
 :- use_module(library(apply), [maplist/3]).
 :- use_module(objects, [fact/2]).
+:- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2, subtract/3]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
 
@@ -352,3 +355,40 @@ words(Phrases) :-
             ( word(First, Rest, singular, _), atomic_list_concat([First|Rest], ' ', Phrase) ),
             Phrases0),
     sort(Phrases0, Phrases).
+
+%!  relations(-Phrases) is det.
+%
+%   A short phrase for each relation of two things, and verbs in their base form, as texts.
+
+relations(Phrases) :-
+    findall(Relation-Phrase,
+            ( relation(First, Rest, Form, Relation),
+              memberchk(Form, [base,preposition]),
+              atomic_list_concat([First|Rest], ' ', Phrase) ),
+            Pairs0),
+    keysort(Pairs0, Pairs),
+    group_pairs_by_key(Pairs, Groups),
+    findall(Shortest,
+            ( member(_-Names, Groups),
+              aggregate_all(min(Length, Name), ( member(Name, Names), atom_length(Name, Length) ), min(_, Shortest)) ),
+            Phrases0),
+    sort(Phrases0, Phrases).
+
+%!  untold(+Module, +Word, -Indicator) is semidet.
+%
+%   Word, or the comparative of it, is of a relation that the program in Module says nothing of.
+
+untold(M, Word, Predicate/2) :-
+    (   Part = Word
+    ;   atom_concat(Stem, est, Word),
+        atom_concat(Stem, er, Part)
+    ),
+    (   fact(M, english_relation(Phrase, Predicate, _)),
+        split(Phrase, Parts),
+        memberchk(Part, Parts)
+    ;   fact(M, english_verb(Base, Predicate, _)),
+        verb(Base, _, Part)
+    ),
+    functor(Head, Predicate, 2),
+    \+ owner(M, Head, _),
+    !.

@@ -1,6 +1,6 @@
 :- module(sentences,
           [ sentence/2,                 % +Text, -Words
-            unread/2                    % +Words, -Members
+            unread/3                    % +Module, +Words, -Members
           ]).
 
 /** <module> Sentences as words, and what is said of those that are no questions
@@ -9,6 +9,7 @@
 :- use_module(extremes, [extreme/2]).
 :- use_module(grammar).
 :- use_module(lexicon).
+:- use_module(library(apply), [include/3]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
@@ -58,20 +59,20 @@ unpunctuated(Words0, Words) :-
     !,
     Words = Words1.
 
-%!  unread(+Words, -Members) is det.
+%!  unread(+Module, +Words, -Members) is det.
 %
 %   What is said of a sentence that is no question.
 
-unread(Words, [unread=object([word=Word,words=Phrases])]) :-
-    member(Unknown, Words),
-    sub_atom(Unknown, 0, 1, _, Start),
-    char_type(Start, alpha),
-    \+ function_word(Unknown),
-    \+ in_word(Unknown),
+unread(M, Words, [unread=object([word=Word,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
+    include(unknown, Words, Unknowns),
+    Unknowns = [Unknown|_],
     !,
+    ( mostly(Unknowns, Words) -> Foreign = true ; Foreign = false ),
     atom_string(Unknown, Word),
-    words(Phrases).
-unread(Words, [unread=object([before=Before,rest=Rest])]) :-
+    ( untold(M, Unknown, Indicator) -> format(string(Untold), "~w", [Indicator]) ; Untold = "" ),
+    words(Phrases),
+    relations(Relations).
+unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     append(Start, End, Words),
     \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
     !,
@@ -79,7 +80,21 @@ unread(Words, [unread=object([before=Before,rest=Rest])]) :-
     atomic_list_concat(End, ' ', Rest0),
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
-unread(_, [unread=object([before="",rest=""])]).
+unread(_, _, [unread=object([before="",rest=""])]).
+
+unknown(Word) :-
+    sub_atom(Word, 0, 1, _, Start),
+    char_type(Start, alpha),
+    \+ function_word(Word),
+    \+ in_word(Word).
+
+%   mostly(+Unknowns, +Words): more than two thirds of the words are unknown, and more than one, or one in other letters.
+
+mostly(Unknowns, Words) :-
+    length(Unknowns, Unread),
+    length(Words, All),
+    3*Unread > 2*All,
+    ( Unread > 1 -> true ; Unknowns = [Word], atom_codes(Word, [Code|_]), Code > 127 ).
 
 %   can_begin(+Words): some question begins so: of one that goes on after Words the grammar looks at what comes.
 
