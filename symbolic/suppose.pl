@@ -13,7 +13,7 @@ follows. What was measured in the picture, such as coordinate/3, is not there.
 */
 
 :- use_module(goal_text, [goal_text/3]).
-:- use_module(guard, [check_goal/2, claim/3, owner/3, refuse/3]).
+:- use_module(guard, [check_goal/2, claim/3, refuse/3]).
 :- use_module(loader, [copy/3]).
 :- use_module(looks).
 :- use_module(objects, [check_objects/2]).

@@ -47,7 +47,7 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 :- use_module(guard, [owner/3]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
-:- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
+:- use_module(library(lists), [append/2, append/3, memberchk/2, reverse/2, same_length/2]).
 :- use_module(library(prolog_code), [extend_goal/3]).
 :- use_module(library(solution_sequences), [call_nth/2, distinct/2, limit/2, offset/2, order_by/2]).
 
@@ -291,10 +291,10 @@ interpreted(call_nth(A, Nth), C, Proved0, Proved, call_nth(local(A, C, Proved0, 
 interpreted(order_by(Keys, A), C, Proved0, Proved, order_by(Keys, local(A, C, Proved0, Proved))).
 interpreted(distinct(A), C, Proved0, Proved, distinct(A, local(A, C, Proved0, Proved))).
 interpreted(distinct(Witness, A), C, Proved0, Proved, distinct(Witness, local(A, C, Proved0, Proved))).
-interpreted(Goal, C, Proved0, Proved, mapped(Lists, Closure, C, Proved0, Proved)) :-
+interpreted(Goal, C, Proved0, Proved, in_turn(Lists, Closure, [], [], C, Proved0, Proved)) :-
     allowed_meta(Goal),
     compound_name_arguments(Goal, maplist, [Closure|Lists]).
-interpreted(Goal, C, Proved0, Proved, folded(Lists, Closure, V0, V, C, Proved0, Proved)) :-
+interpreted(Goal, C, Proved0, Proved, in_turn(Lists, Closure, [V0], [V], C, Proved0, Proved)) :-
     allowed_meta(Goal),
     compound_name_arguments(Goal, foldl, [Closure|Args]),
     append(Lists, [V0,V], Args).
@@ -309,22 +309,18 @@ allowed_meta(Goal) :-
     meta(Head, _),
     !.
 
-mapped(Lists, _, _, Proved, Proved) :-
-    maplist(=([]), Lists).
-mapped(Lists, Closure, C, Proved0, Proved) :-
-    maplist(first_rest, Lists, Firsts, Rests),
-    extend_goal(Closure, Firsts, Goal),
-    local(Goal, C, Proved0, Proved1),
-    mapped(Rests, Closure, C, Proved1, Proved).
+% in_turn(?Lists, +Closure, ?Values0, ?Values, ...): Closure is true of the elements of Lists, one after the other, and of
+% what becomes of Values0 from each to the next.
 
-folded(Lists, _, V, V, _, Proved, Proved) :-
+in_turn(Lists, _, Values, Values, _, Proved, Proved) :-
     maplist(=([]), Lists).
-folded(Lists, Closure, V0, V, C, Proved0, Proved) :-
+in_turn(Lists, Closure, Values0, Values, C, Proved0, Proved) :-
     maplist(first_rest, Lists, Firsts, Rests),
-    append(Firsts, [V0,V1], Extra),
+    same_length(Values0, Values1),
+    append([Firsts,Values0,Values1], Extra),
     extend_goal(Closure, Extra, Goal),
     local(Goal, C, Proved0, Proved1),
-    folded(Rests, Closure, V1, V, C, Proved1, Proved).
+    in_turn(Rests, Closure, Values1, Values, C, Proved1, Proved).
 
 first_rest([First|Rest], First, Rest).
 
