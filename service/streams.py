@@ -10,6 +10,8 @@ from typing import Any, TextIO, TypeVar, cast
 T = TypeVar("T")
 
 PROGRAM = "predinet-prolog"
+VERBOSELY = f"{PROGRAM}.verbose"
+"""Of a command's context: whether everything is told."""
 
 
 class OutputClosed(Exception):  # noqa: N818 (not an error where the reader has had enough)

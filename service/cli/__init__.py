@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.streams import OutputClosed, emit, note, standard_streams
-from predinet_prolog.service.version import version_line
 
-commands = lazily("predinet_prolog.service.cli.app")
+commands, version = lazily("predinet_prolog.service.cli.app"), lazily("predinet_prolog.service.version")
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 and the signal's number."""
@@ -26,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with standard_streams():
             if [*words] == ["--version"]:
-                emit(version_line())
+                emit(version.version_line())
                 return 0
             status: int = commands.run(words)
             return status

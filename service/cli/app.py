@@ -5,7 +5,6 @@ brings is imported when it is needed.
 """
 
 import re
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -13,13 +12,12 @@ from pathlib import Path
 import click
 
 from predinet_prolog.lazily import lazily
-from predinet_prolog.service.cli.options import VERBOSELY
 from predinet_prolog.service.errors import failure
-from predinet_prolog.service.streams import PROGRAM, OutputClosed, emit, note
-from predinet_prolog.service.theories import advice
-from predinet_prolog.service.version import version_line
+from predinet_prolog.service.streams import PROGRAM, VERBOSELY, OutputClosed, emit, note
 
-metadata = lazily("importlib.metadata")
+# For errors, and for --version.
+metadata, traceback = lazily("importlib.metadata"), lazily("traceback")
+theories, about = lazily("predinet_prolog.service.theories"), lazily("predinet_prolog.service.version")
 
 FAULT = 70
 """Exit status after an error of the program itself."""
@@ -101,7 +99,7 @@ VERBOSE = click.Option(
 def app(context: click.Context, version: bool) -> None:
     """The root of all commands."""
     if version:
-        emit(version_line())
+        emit(about.version_line())
         context.exit()
     if context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
@@ -132,7 +130,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _explain(error: Exception) -> int:
     if entry := failure(error):
-        note(advice(error))
+        note(theories.advice(error))
         return entry.exit_status
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         package = error.name.partition(".")[0]

@@ -18,15 +18,13 @@ from predinet_prolog.service.settings import (
     load_settings,
     unknown_variables,
 )
-from predinet_prolog.service.streams import note
+from predinet_prolog.service.streams import VERBOSELY, note
 from predinet_prolog.service.theories import close_name, shipped_rules
 from predinet_prolog.symbolic.rules import Rules
 
 FILE = click.Path(path_type=Path)
 """A path, which need not exist."""
 COUNT = click.IntRange(min=1)
-VERBOSELY = f"{__name__}.verbose"
-"""Of a context: whether everything is told."""
 RESIZED = "resized from "
 """What begins so is said by `domains.images`, which a help must not wait for."""
 
