@@ -72,6 +72,7 @@ place(X, Noun, Ls) -->
     any_of([at,on,in]),
     [the],
     (   side(Phrase),
+        unless(left), unless(right),
         maybe([side]),
         { Phrases = [Phrase] }
     ;   side(Phrase0), side(Phrase1),

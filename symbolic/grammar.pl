@@ -115,8 +115,9 @@ asked(things(X, Ls), D0, D) -->
     ( [which] ; [what], unless(shape), unless(shapes) ),
     which(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
-    any_of([who,what,which]),
-    predicate(X, Ls, D0, D).
+    ( [who], { person(X, Ls0) } ; any_of([what,which]), { Ls0 = [] } ),
+    predicate(X, Ls1, D0, D),
+    { append(Ls0, Ls1, Ls) }.
 
 listed(X, Ls, D0, D) -->
     maybe([all]),

@@ -20,6 +20,8 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 :- use_module(lexicon).
 :- use_module(particles).
 :- use_module(phrases, [modifiers//4]).
+:- use_module(library(apply), [maplist/2]).
+:- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
 %!  nominal(-X, ?Number, -Literals, +D0, -D)// is nondet.
@@ -51,9 +53,10 @@ head(X, singular, [_|_], D, Ls) -->
 
 antecedent(D, X, Ls) :-
     findall(Y-Ls0, ( member(noun(Y, Ls0, _), D), Ls0 \== [] ), Pairs),
-    findall(X-Ls0, member(X-Ls0, Pairs), Pairs1),
-    sort(Pairs1, Pairs2),
-    ( Pairs2 = [X-Ls1] -> Ls = Ls1 ; Ls = [] ).
+    pairs_keys_values(Pairs, Things, Nouns0),
+    maplist(=(X), Things),
+    sort(Nouns0, Nouns),
+    ( Nouns = [Ls1] -> Ls = Ls1 ; Ls = [] ).
 
 % attributes(?X, ?Number, -Literals)//: adjectives before a noun. "red and blue things" are of either colour.
 

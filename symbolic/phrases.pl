@@ -23,7 +23,7 @@ first is the one that is meant; what a sentence means is composed of what its pa
 :- use_module(nouns).
 :- use_module(particles).
 :- use_module(things).
-:- use_module(library(lists), [append/2, append/3, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
 %!  modifiers(?X, -Literals, +D0, -D)// is nondet.
 %
@@ -100,10 +100,11 @@ more(_, _, Ls, Ls, D, D) --> [].
 single(verb, X, Ls, D0, D) -->
     any_of([is,are,lie,lies]),
     complement(X, Ls, D0, D).
-single(verb, X, [none(Ls)], D0, D) -->
+single(verb, X, Ls, D0, D) -->
     any_of([do,does]),
     [not],
-    verb_phrase(base, X, Ls, D0, D).
+    verb_phrase(base, X, Ls0, D0, D),
+    { denied(Ls0, Ls) }.
 single(verb, X, Ls, D0, D) -->
     ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
 single(description, X, Ls, D0, D) -->
@@ -128,6 +129,13 @@ single(nouns, X, Ls, D0, D) -->
     negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) -->
     nominal(X, plural, Ls, D0, D).
+single(place, X, Ls, D0, D) -->                 % a person in a vest is inside it, or has it
+    ahead([in]),
+    { member(noun(X0, [Noun], _), D0), X0 == X, person(X, [Person]), Noun == Person,
+      relation(with, [], preposition, Relation) },
+    relating(preposition, X, Y, Goal),
+    { related(Relation, X, Y, With) },
+    object(X, Y, [one_of([[Goal],[With]])], Ls, D0, D).
 single(place, X, Ls, D0, D) -->
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D).
@@ -162,14 +170,25 @@ single(place, X, Ls, D0, D) -->
 negated(Kind, X, Ls, D0, D) -->
     [not],
     single(Kind, X, Ls0, D0, D1),
-    (   [or], unless(not),
+    (   ( [or] ; [','], { Ls1 = [either(_, _)] } ), unless(not),
         joined(Kind, X, Ls1, D1, D),
         { Ls = [none([either(Ls0, Ls1)])] }
     ;   [and], unless(not),
         joined(Kind, X, Ls1, D1, D),
         { append(Ls0, Ls1, Both),
           Ls = [one_of([[none(Both)],[none(Ls0)|Ls1]])] }
-    ;   { Ls = [none(Ls0)], D = D1 }
+    ;   { denied(Ls0, Ls), D = D1 }
+    ).
+
+%   denied(+Literals0, -Literals): Literals0 are not so, of two things that are two in either case.
+
+denied(Ls0, Ls) :-
+    (   append(Before, [Two|After], Ls0),
+        nonvar(Two),
+        Two = (_ \== _)
+    ->  append(Before, After, Ls1),
+        Ls = [Two,none(Ls1)]
+    ;   Ls = [none(Ls0)]
     ).
 
 %!  shared(?X, -Literals, +D0, -D)// is nondet.
@@ -189,9 +208,9 @@ shared(X, Ls, D0, D) -->
     ).
 shared(X, Ls, D0, D) -->
     (   ( [the,same,as] ; [identical,to] ; [like] ), { same_look(X, Y, Ls0) }
-    ;   [different], any_of([from,to,than]), { same_look(X, Y, Ls1), Ls0 = [none(Ls1)] }
+    ;   [different], any_of([from,to,than]), { same_look(X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
     ;   any_of([a,of]), maybe([a]), [different], compared_attribute(A), any_of([from,to,than]),
-        { equal_in(A, X, Y, Ls1), Ls0 = [none(Ls1)] }
+        { equal_in(A, X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
     ),
     object(X, Y, Ls0, Ls, D0, D).
 
@@ -259,6 +278,10 @@ same_in_both(X, Y, [Goal]) -->                  % in a row
 %
 %   Have the same colour but not the same shape: as another one, that is.
 
+alike(X, Noun, [exists(Y, [of(Y, X, Noun),Y \== X,Goal])]) -->
+    maybe([are]),
+    ( relating(base, X, Y, Goal) ; relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
+    [each,other].
 alike(X, Noun, [exists(Y, Ls)]) -->
     any_of([have,has,are,is,look,looks]),
     same_in_both(X, Y, Ls0),

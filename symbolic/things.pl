@@ -48,16 +48,15 @@ object(X, Y, Goals, Ls, D0, D) -->
     maybe([both]),
     one_object(X, Y, Goals, Ls0, D0, D1),
     (   { is_list(Goals) },
-        any_of_link(Link),
-        ahead([a,an,the,every,each,another,any,no]),
         { renamed(Y, Goals, Z, Goals1) },
-        object(X, Z, Goals1, Ls1, D1, D),
-        { Link == and -> append(Ls0, Ls1, Ls) ; Ls = [either(Ls0, Ls1)] }
+        (   any_of([and,but]), [not], one_object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, [none(Ls1)], Ls) }
+        ;   any_of([and,but]), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+        ;   [or], again, object(X, Z, Goals1, Ls1, D1, D), { Ls = [either(Ls0, Ls1)] }
+        )
     ;   { Ls = Ls0, D = D1 }
     ).
 
-any_of_link(and) --> [and].
-any_of_link(or) --> [or].
+again --> ahead([a,an,the,every,each,another,any,no]).
 
 %   renamed(+Y, +Goals, -Z, -Goals1): Goals1 say of Z what Goals say of Y.
 
