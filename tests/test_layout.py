@@ -53,12 +53,12 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_760),
-    "neural": (6_385, 2_585),
+    "neural": (6_380, 2_585),
     "bridge": (8_280, 5_437),
     "symbolic": (12_170, 4_840),
     "experiments": (2_655, 885),
-    "service": (13_305, 8_132),
-    "benchmarks": (2_680, 130),
+    "service": (13_302, 8_132),
+    "benchmarks": (2_688, 130),
     "playground": (680, 178),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
