@@ -22,6 +22,10 @@ thing lies further up, down, left or right; so it is told of things, and of no p
 %
 %   Largest, leftmost; larger, where nothing follows that it is larger than.
 
+superlative(X, Noun, Ls) -->                    % the top left thing
+    sides(Phrases),
+    unless(of), unless(than),
+    { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, [L]) -->
     [Word],
     { extreme(Word, Phrase) },
@@ -71,14 +75,8 @@ extreme_distance(farthest, from, E > D, E, D).
 place(X, Noun, Ls) -->
     any_of([at,on,in]),
     [the],
-    (   side(Phrase),
-        unless(left), unless(right),
-        maybe([side]),
-        { Phrases = [Phrase] }
-    ;   side(Phrase0), side(Phrase1),
-        maybe([corner]),
-        { Phrases = [Phrase0,Phrase1] }
-    ),
+    sides(Phrases),
+    ( any_of([side,corner,row]) ; [] ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 place(X, Noun, [L0,L1]) -->
@@ -86,6 +84,12 @@ place(X, Noun, [L0,L1]) -->
     any_of([middle,centre,center]),
     { on_both_sides(X, Noun, [left,of], [right,of], L0),
       on_both_sides(X, Noun, [above], [below], L1) }.
+
+%   sides(-Phrases)//: of one or two sides, all that are named.
+
+sides([Phrase|Phrases]) -->
+    side(Phrase),
+    ( side(Other), { Phrases = [Other] } ; unless(left), unless(right), { Phrases = [] } ).
 
 side([above]) --> any_of([top,upper]).
 side([below]) --> any_of([bottom,lower]).

@@ -140,8 +140,7 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
 counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
-    maybe([of,the]),
-    nominal(X, _, Ls0, D0, D1),
+    those(X, Ls0, D0, D1),
     (   be,
         (   maybe([the]), superlative(X, Ls0, Ls1), { D = D1 }
         ;   nearest(X, Ls0, Ls1, D1, D)
@@ -151,18 +150,25 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     ),
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->
-    maybe([of,the]),
-    nominal(X, _, Ls0, D0, D1),
+    those(X, Ls0, D0, D1),
     predicate(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->                 % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
-    any_of([do,does]),
-    definite(Y, D1, D),
-    relating(base, Y, X, Goal),
+    (   any_of([do,does]), definite(Y, D1, D), relating(base, Y, X, Goal)
+    ;   be, definite(Y, D1, D), relating(participle, Y, X, Goal)
+    ),
     { append(Ls0, [Goal], Ls) }.
 
-there_be --> be, [there].
+those(X, Ls, D0, D) -->
+    maybe([of,the]),
+    nominal(X, _, Ls, D0, D).
+those(X, Ls, D0, D) -->
+    [of,the],
+    number(N),
+    so_many(N, X, Ls, D0, D).
+
+there_be --> be, maybe([not]), [there].
 
 be --> any_of([is,are]).
 
@@ -234,14 +240,16 @@ yes_or_no(Ls, D0, D) -->                % of two ways to read "is the cube made 
     definite(X, D0, D1),
     ( [made,of] ; [of] ),
     shared(X, Ls, D1, D).
-yes_or_no(Ls, D0, D) -->
+yes_or_no(Ls, D0, D) -->                % isn't the cube red: is it?
     be,
+    ( [] ; [not], ahead([the,it]) ),
     scope(Scope),
     subject(X, Ls0, Ls1, D0, D1),
     complement(X, Ls0, D1, D),
     { scoped(Scope, Ls0, Ls1, Ls) }.
 yes_or_no(Ls, D0, D) -->
     any_of([do,does]),
+    ( [] ; [not], ahead([the,it]) ),
     scope(Scope),
     subject(X, Ls0, Ls1, D0, D1),
     verb_phrase(base, X, Ls0, D1, D),
@@ -344,6 +352,15 @@ comparison(M, Sign, N, D0, D) -->
     number_of(M, D0, D1),
     [Link],
     number_of(N, D1, D).
+comparison(count(X, [L|Ls]), Sign, count(Y, Ls0), D0, D) -->     % more red than blue things
+    there_be,
+    more_or_fewer(Sign),
+    property(X, singular, L),
+    [than],
+    nominal(Y, plural, Ls0, D0, D),
+    { member(noun(Y0, Ls1, _), D),
+      Y0 == Y,
+      copy_term(Y-Ls1, X-Ls) }.
 comparison(M, Sign, N, D0, D) -->
     [is,the,number,of],
     number_of(M, D0, D1),

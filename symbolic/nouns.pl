@@ -19,7 +19,7 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 :- use_module(extremes).
 :- use_module(lexicon).
 :- use_module(particles).
-:- use_module(phrases, [modifiers//4]).
+:- use_module(phrases, [modifiers//4, related/4]).
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
@@ -32,24 +32,21 @@ nominal(X, Number, Ls, D0, D) -->
     other(X, Ls0, D0),
     ( superlative(X, Noun, Ls1), ! ; { Ls1 = [] } ),
     attributes(X, Number, Ls2),
-    head(X, Number, Ls1, D0, Ls3),
+    ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { append(Ls2, Ls3, Noun),
       D1 = [noun(X, Ls3, Noun)|D0] },
     ( nearest(X, Noun, Ls4, D1, D2) ; place(X, Noun, Ls4), { D2 = D1 } ; { Ls4 = [], D2 = D1 } ),
     modifiers(X, Ls5, D2, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
 
-% head(?X, ?Number, +Superlative, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is
-% "the largest".
+% head(?X, ?Number, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is "the largest".
 
-head(X, Number, _, D, Ls) -->
+head(X, Number, D, Ls) -->
     ( [one], { Number = singular } ; [ones], { Number = plural } ),
     !,
     { antecedent(D, X, Ls) }.
-head(X, Number, _, _, Ls) -->
+head(X, Number, _, Ls) -->
     noun(X, Number, Ls).
-head(X, singular, [_|_], D, Ls) -->
-    { antecedent(D, X, Ls) }.
 
 antecedent(D, X, Ls) :-
     findall(Y-Ls0, ( member(noun(Y, Ls0, _), D), Ls0 \== [] ), Pairs),
@@ -178,6 +175,14 @@ definite(X, D, D) -->
 definite(X, D0, D) -->
     [the],
     noun_phrase(the, X, singular, D0, D).
+definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
+    [the],
+    noun_phrase(the, Y, singular, D0, D1),
+    ['\'s'],
+    { relation(with, [], preposition, Relation),
+      related(Relation, Y, X, Goal) },
+    noun_phrase(the, X, singular, D1, [the(X, Ls0, Words)|D]),
+    { append(Ls0, [Goal], Ls) }.
 
 %!  mentioned(-X, +D0, -D)// is nondet.
 %

@@ -44,6 +44,11 @@ modifier(X, Ls, D0, D) -->
 modifier(X, Ls, D0, D) -->
     [with],
     shared(X, Ls, D0, D).
+modifier(X, [Goal], D0, D) -->                  % the helmet of the person
+    [of],
+    { relation(with, [], preposition, Relation) },
+    definite(Y, D0, D),
+    { related(Relation, Y, X, Goal) }.
 
 %!  predicate(?X, -Literals, +D0, -D)// is nondet.
 %
