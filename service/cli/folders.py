@@ -70,11 +70,11 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
     annotated = read_annotated(source, to_learn=True)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
-    from predinet_prolog.neural.glimpses import training
+    from predinet_prolog.neural.glimpses.training import FINE_TUNING, fine_tune
 
-    config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
+    config = FINE_TUNING if steps is None else FINE_TUNING.of(steps)
     with following("training", "steps") as report, writing_to(target):
-        model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
+        model = fine_tune(network, annotated, target, report=report, config=config, inside=inside)
     tell_remarks(annotated)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
@@ -86,12 +86,12 @@ def _train_detector(source: Path, base: str, output: Path | None, steps: int | N
     network = load_any(base)
     if not isinstance(network, GlimpseModel | DetectorModel):
         raise UsageError(f"{base} looks at pictures of one size: take a model for any size, such as {SCENES_MODEL}")
-    from predinet_prolog.neural.detector import training
+    from predinet_prolog.neural.detector.training import DetectorTraining, train_detector
 
-    config = training.DetectorTraining() if steps is None else training.DetectorTraining().of(steps)
+    config = DetectorTraining() if steps is None else DetectorTraining().of(steps)
     target = output or Path("out") / source.resolve().name
     with following("training", "steps") as report, writing_to(target):
-        model = training.train_detector(network, source, target, config=config, report=report)
+        model = train_detector(network, source, target, config=config, report=report)
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"it tells {', '.join(model.config.words)}: {PROGRAM} ask IMAGE QUESTION --model {model.path}")
 
