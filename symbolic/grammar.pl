@@ -68,6 +68,14 @@ position_question(q(Definites, holds(Ls))) -->
     object(X, Y, [Goal], Ls, D0, D),
     { taken_for_granted(D, [], Definites) }.
 
+position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
+    [how,many,shapes,are,there],
+    {   attribute(shapes, [], A),
+        value_in(A, X, V, Ls),
+        Asked = kinds(V, [object(X)|Ls])
+    ;   Asked = count(_, [])
+    }.
+
 taken_for_granted([], Definites, Definites).
 taken_for_granted([Definite|D], Definites0, Definites) :-
     (   ( Definite = it(_) ; Definite = noun(_, _, _) )
