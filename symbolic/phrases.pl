@@ -134,6 +134,15 @@ single(nouns, X, Ls, D0, D) -->
     negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) -->
     nominal(X, plural, Ls, D0, D).
+single(place, X, [one_of([[every(Y, Ls, [Goal])],[exists(Y, Ls1)]])], D0, D) -->    % larger than any: than all, or than one
+    [Word,than],
+    (   [any], nominal(Y, _, Ls0, D0, D)
+    ;   [anything], maybe([else]), { Ls0 = [other(Y)], D = D0 }
+    ),
+    { relation(Word, [than], preposition, Relation),
+      related(Relation, X, Y, Goal),
+      other_than(X, Y, Ls0, Ls),
+      append(Ls, [Goal], Ls1) }.
 single(place, X, Ls, D0, D) -->                 % a person in a vest is inside it, or has it
     ahead([in]),
     { member(noun(X0, [Noun], _), D0), X0 == X, person(X, [Person]), Noun == Person,

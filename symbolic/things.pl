@@ -1,6 +1,7 @@
 :- module(things,
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
-            object//6                   % ?X, -Y, +Goals, -Literals, +D0, -D
+            object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
+            other_than/4                % ?X, ?Y, +Literals0, -Literals
           ]).
 
 /** <module> The things that a sentence is about: one, quantified ones, others
@@ -130,7 +131,9 @@ same_noun(D, X, Y, Ls) :-
     !,
     ( is_one(X, D) -> copy_term(X-Ls0, Y-Ls) ; copy_term(X-Ls1, Y-Ls) ).
 
-% other_than(?X, ?Y, +Literals0, -Literals): a Y that Literals0 say is another one is another than X.
+%!  other_than(?X, ?Y, +Literals0, -Literals) is det.
+%
+%   A Y that Literals0 say is another one is another than X.
 
 other_than(X, Y, Ls0, Ls) :-
     (   append(Before, [Other|Rest], Ls0),
