@@ -107,14 +107,12 @@ asked(things(X, Ls), D0, D) -->
     any_of([list,name,show,find]),
     maybe([me]),
     listed(X, Ls, D0, D).
-asked(holds([exists(X, Ls)|More]), D0, D) -->
+asked(holds(Asked), D0, D) -->
     ( there_be ; any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ),
     existing(X, Ls, D0, D1),
-    (   [and],
-        any_of([a,an]),
-        nominal(Y, singular, Ls1, D1, D),
-        { More = [exists(Y, Ls1)] }
-    ;   { More = [], D = D1 }
+    (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
+    ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
+    ;   { Asked = [exists(X, Ls)], D = D1 }
     ).
 asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->

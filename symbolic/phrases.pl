@@ -44,6 +44,11 @@ modifier(X, Ls, D0, D) -->
 modifier(X, Ls, D0, D) -->
     [with],
     shared(X, Ls, D0, D).
+modifier(X, Ls, D0, D) -->
+    ( [other,than] ; any_of([except,besides]) ),
+    (   definite(Y, D0, D), { Ls = [X \== Y] }
+    ;   group(Y, Ls0, D0, D), { Ls = [every(Y, Ls0, [X \== Y])] }
+    ).
 modifier(X, [Goal], D0, D) -->                  % the helmet of the person
     [of],
     { relation(with, [], preposition, Relation) },
