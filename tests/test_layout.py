@@ -55,7 +55,7 @@ BUDGETS = {
     "domains": (8_880, 3_760),
     "neural": (6_380, 2_585),
     "bridge": (8_280, 5_437),
-    "symbolic": (12_210, 4_840),
+    "symbolic": (12_220, 4_840),
     "experiments": (2_655, 885),
     "service": (13_302, 8_132),
     "benchmarks": (2_688, 130),
