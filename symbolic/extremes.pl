@@ -16,7 +16,6 @@ thing lies further up, down, left or right; so it is told of things, and of no p
 :- use_module(nouns, [definite//3]).
 :- use_module(phrases, [related/4]).
 :- use_module(library(apply), [maplist/3]).
-:- use_module(library(lists), [append/3]).
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.
 %
