@@ -148,7 +148,7 @@ def test_train_that_ends_early(
             (folder / STATE_FILE).touch()
         raise error
 
-    monkeypatch.setattr("predinet_prolog.neural.train", fail)
+    monkeypatch.setattr("predinet_prolog.neural.training.train", fail)
     found = run("train", "between", "-o", "mine")
     assert found.status == status
     assert part in one_line(found.err)
