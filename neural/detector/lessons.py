@@ -2,7 +2,7 @@
 number alone."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import torch
@@ -11,6 +11,7 @@ from scipy.ndimage import uniform_filter
 from torch import Tensor
 from torch.nn import functional
 
+from predinet_prolog.domains.data import Pixels
 from predinet_prolog.neural.detector.config import MIRRORED
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
 from predinet_prolog.neural.detector.reader import Reader
@@ -21,6 +22,9 @@ from predinet_prolog.neural.glimpses.finder import Finder, prepared
 from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
 from predinet_prolog.neural.glimpses.ground import field
 
+LAID = 0.5
+"""Share of pictures into which a thing of another one is laid where it was, before what stands behind it: few things
+hide each other, and what is hidden is missed."""
 LIGHT = 0.2
 """By how much a picture is made darker or lighter, at most: lamps are shaken, too."""
 VIEWS, LEAST_SHIFT = 3, 0.6
@@ -47,11 +51,15 @@ class FindingLesson:
     def __call__(self, step: int) -> Tensor:
         rng, taught = np.random.default_rng((self.seed, step)), self.taught
         chosen = rng.permutation(len(taught.pixels))[: self.batch]
-        owner, boxes, middles = taught.owner[chosen], taught.boxes[chosen], taught.middles[chosen]
+        pixels, owner, boxes, middles = (
+            array[chosen] for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
+        )
+        for row in np.flatnonzero(rng.random(len(chosen)) < LAID):
+            self._lay(pixels[row], owner[row], boxes[row], middles[row], rng)
         height, width = owner.shape[1:]
         light = 1 + rng.uniform(-LIGHT, LIGHT, (len(chosen), 1, 1, 1)).astype(np.float32)
         bands = rng.permutation(3) if rng.random() < 0.5 else slice(None)
-        pixels = taught.pixels[chosen][..., bands] * light
+        pixels = pixels[..., bands] * light
         ground = np.stack([field(plane, height, width) for plane in taught.planes[chosen]])[..., bands] * light
         if rng.random() < 0.5:
             pixels, ground, owner = (np.flip(array, 2) for array in (pixels, ground, owner))
@@ -60,9 +68,43 @@ class FindingLesson:
                 real, np.stack([width - boxes[..., 2], boxes[..., 1], width - boxes[..., 0], boxes[..., 3]], -1), 0
             )
             middles = np.stack([width - middles[..., 0], middles[..., 1]], axis=-1)
-        pictures, below = (_tensor(array).permute(0, 3, 1, 2) for array in (pixels, ground))
+        tensor = partial(_tensor, self.finder.heads.conv.weight.device)
+        pictures, below = (tensor(array).permute(0, 3, 1, 2) for array in (pixels, ground))
         maps = self.finder(prepared(pictures, below).contiguous(memory_format=torch.channels_last))
-        return finding_loss(maps, Targets(_tensor(owner).int(), _tensor(boxes), _tensor(middles)))
+        return finding_loss(maps, Targets(tensor(owner).int(), tensor(boxes), tensor(middles)))
+
+    @cached_property
+    def _least(self) -> int:
+        """Pixels that a thing shows at least, in these pictures."""
+        counts = [np.bincount(owner.ravel())[1:] for owner in self.taught.owner]
+        return min(int(count[count > 0].min()) for count in counts if count.any())
+
+    def _lay(
+        self,
+        pixels: Pixels,
+        owner: Pixels,
+        boxes: NDArray[np.float32],
+        middles: NDArray[np.float32],
+        rng: np.random.Generator,
+    ) -> None:
+        """Lays a thing of any picture into one, whose rows of Taught these are, unless one of both would show too
+        little. What reaches further down stands before the others."""
+        taught, source = self.taught, rng.integers(len(self.taught.pixels))
+        thing = rng.integers(np.count_nonzero(taught.real[source]))
+        if not (free := np.flatnonzero(boxes[:, 2] <= boxes[:, 0])).size:
+            return
+        before = np.flatnonzero(boxes[:, 3] > taught.boxes[source, thing, 3]) + 1
+        mask = (taught.owner[source] == thing + 1) & ~np.isin(owner, before)
+        laid = np.where(mask, free[0] + 1, owner).astype(np.uint8)
+        shows = np.bincount(laid.ravel(), minlength=len(boxes) + 1)[1:]
+        covered = np.unique(owner[mask & (owner > 0)]) - 1
+        if mask.sum() < self._least or (shows[covered] < self._least).any():
+            return
+        owner[:], pixels[mask] = laid, taught.pixels[source][mask]
+        middles[free[0]] = taught.middles[source, thing]
+        for number in (*covered, free[0]):
+            ys, xs = np.nonzero(laid == number + 1)
+            boxes[number] = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +119,22 @@ class ReadingLesson:
     @cached_property
     def _glimpses(self) -> tuple[NDArray[np.float16], Floats, NDArray[np.int64]]:
         """(O, VIEWS, INPUTS, SIDE, SIDE), (O, VIEWS, FRAME), (O, A)."""
-        taught, rng = self.taught, np.random.default_rng((self.seed, 1))
-        glimpses, frames = [], []
-        for number, real in enumerate(taught.real):
-            fine, plane = taught.fine[number], taught.planes[number]
-            boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
-            views, places = [], []
-            for _ in range(VIEWS):
-                owner = _coarse(taught.owner[number], rng)
-                moved = shaken(boxes, LEAST_SHIFT, rng)
-                views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
-                near = middles + rng.normal(0, LEAST_SHIFT, middles.shape)
-                places.append(frames_of(moved, near, *owner.shape))
-            glimpses.append(np.stack(views, axis=1))
-            frames.append(np.stack(places, axis=1))
-        return np.concatenate(glimpses), np.concatenate(frames), taught.values[taught.real]
+        glimpses, frames = zip(*map(self.views, range(len(self.taught.pixels))), strict=True)
+        return np.concatenate(glimpses), np.concatenate(frames), self.taught.values[self.taught.real]
+
+    def views(self, number: int) -> tuple[NDArray[np.float16], Floats]:
+        """(n, VIEWS, INPUTS, SIDE, SIDE) and (n, VIEWS, FRAME) of the n things of a picture."""
+        taught, rng = self.taught, np.random.default_rng((self.seed, 1, number))
+        real, fine, plane = taught.real[number], taught.fine[number], taught.planes[number]
+        boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
+        views, places = [], []
+        for _ in range(VIEWS):
+            owner = _coarse(taught.owner[number], rng)
+            moved = shaken(boxes, LEAST_SHIFT, rng)
+            views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
+            near = middles + rng.normal(0, LEAST_SHIFT, middles.shape)
+            places.append(frames_of(moved, near, *owner.shape))
+        return np.stack(views, axis=1), np.stack(places, axis=1)
 
     def __call__(self, step: int) -> Tensor:
         rng, (glimpses, frames, values) = np.random.default_rng((self.seed, step)), self._glimpses
@@ -109,9 +152,10 @@ class ReadingLesson:
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= MIRRORED
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
-        logits = self.reader(_tensor(x).contiguous(memory_format=torch.channels_last), _tensor(frame), _tensor(bands))
+        tensor = partial(_tensor, self.reader.features.weight.device)
+        logits = self.reader(tensor(x).contiguous(memory_format=torch.channels_last), tensor(frame), tensor(bands))
         words = list(map(len, self.taught.config.words.values()))
-        labels = _tensor(values[chosen])
+        labels = tensor(values[chosen])
         losses = [functional.cross_entropy(part, labels[:, n]) for n, part in enumerate(logits.split(words, dim=1))]
         return torch.stack(losses).sum()
 
@@ -136,5 +180,5 @@ def _coarse(owner: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
     return owner[::2, ::2].repeat(2, axis=0).repeat(2, axis=1)
 
 
-def _tensor(array: NDArray[np.generic]) -> Tensor:
-    return torch.from_numpy(np.ascontiguousarray(array))
+def _tensor(device: torch.device, array: NDArray[np.generic]) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array)).to(device)

@@ -19,12 +19,17 @@ from predinet_prolog.neural.detector.config import (
     FRAME,
     GREY,
     GREY_INPUTS,
+    GREY_WIDTHS,
     HIDDEN,
     INPUTS,
     reads,
 )
 from predinet_prolog.neural.glimpses.comparator import colours_of, pattern_layers
-from predinet_prolog.neural.glimpses.config import PATTERN_WIDTHS, SIDE, key_of
+from predinet_prolog.neural.glimpses.config import SIDE, key_of
+
+BRIGHTEST = 4.0
+"""How many spreads of a thing's grey anything differs from its mean, at most: where the ground begins is seen, and
+neither how far it is from the thing's grey nor which of them is darker, so that nothing tells the thing's colour."""
 
 
 class Reader(nn.Module):
@@ -33,8 +38,8 @@ class Reader(nn.Module):
     def __init__(self, words: Mapping[str, tuple[str, ...]], *, normed: bool = False) -> None:
         """`words` by attribute; `normed`: with batch normalisations, for training from the beginning."""
         super().__init__()
-        self.grey = pattern_layers(GREY_INPUTS, normed=normed)
-        self.features = nn.Linear(PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
+        self.grey = pattern_layers(GREY_INPUTS, normed=normed, widths=GREY_WIDTHS)
+        self.features = nn.Linear(GREY_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
         self.framed = nn.Linear(FEATURES + FRAME, HIDDEN)
         self.first, self.second = nn.Linear(INPUTS - 2, COLOURS), nn.Linear(COLOURS, COLOURS)
         self.attributes = tuple(words)
@@ -50,8 +55,9 @@ class Reader(nn.Module):
         grey = (glimpses[:, :3] * bands[:, :, None, None]).sum(1, keepdim=True)
         grey = grey - (grey * mine).sum((2, 3), keepdim=True) / total
         spread = ((grey * mine) ** 2).sum((2, 3), keepdim=True) / total
-        grey = grey * mine / (spread + 1e-3).sqrt()
-        pattern = functional.relu(self.features(self.grey(torch.cat([grey, glimpses[:, 6:]], dim=1)).flatten(1)))
+        grey = (grey / (spread + 1e-3).sqrt()).clamp(-BRIGHTEST, BRIGHTEST)
+        views = torch.cat([grey.abs(), grey * mine, glimpses[:, 6:]], dim=1)
+        pattern = functional.relu(self.features(self.grey(views).flatten(1)))
         pattern = functional.dropout(pattern, DROPPED, self.training)
         form = functional.relu(self.framed(torch.cat([pattern, frames], dim=1)))
         colours = colours_of(glimpses, mine, self.first, self.second)

@@ -125,7 +125,10 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     """Trains one of both networks; its weights are then in its state."""
     config, taught = run.config, run.taught
     torch.manual_seed(config.seed)
+    where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     finder, reader = run.networks()
+    for network in (finder, reader):
+        network.to(where)
     pictures = hashlib.sha256(taught.pixels.tobytes() + taught.values.tobytes() + taught.boxes.tobytes()).hexdigest()
     identity = {"model": run.sha256, "pictures": pictures, "training": asdict(config)}
     send_step = partial(send, part)

@@ -102,10 +102,10 @@ def colours_of(glimpses: Tensor, visible: Tensor, first: nn.Linear, second: nn.L
     return torch.cat([mean, most], dim=1)
 
 
-def pattern_layers(inputs: int, *, normed: bool) -> nn.Sequential:
+def pattern_layers(inputs: int, *, normed: bool, widths: tuple[int, int, int] = PATTERN_WIDTHS) -> nn.Sequential:
     """Convolutions over glimpses (G, inputs, SIDE, SIDE), each half as fine, to (G, c, SIDE / 8, SIDE / 8), c the last
-    of PATTERN_WIDTHS."""
-    a, b, c = PATTERN_WIDTHS
+    of `widths`."""
+    a, b, c = widths
     return nn.Sequential(
         Conv(inputs, a, size=5, stride=2, normed=normed),
         nn.ReLU(),

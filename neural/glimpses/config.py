@@ -119,9 +119,9 @@ def _patterns(inputs: int, relations: int) -> Shapes:
     return weights | {"W_S.weight": (relations, FEATURES)}
 
 
-def pattern_shapes(name: str, inputs: int) -> Shapes:
+def pattern_shapes(name: str, inputs: int, widths: tuple[int, int, int] = PATTERN_WIDTHS) -> Shapes:
     """The weights of the comparator's `pattern_layers`, called `name`."""
-    a, b, c = PATTERN_WIDTHS
+    a, b, c = widths
     weights = _conv(f"{name}.0", inputs, a, 5) | _conv(f"{name}.2", a, b, 3)
     return weights | _conv(f"{name}.4", b, b, 3) | _conv(f"{name}.6", b, c, 3)
 

@@ -44,8 +44,7 @@ def finding_loss(maps: Found, targets: Targets) -> Tensor:
     boxed_at = (boxes[..., 2:] + boxes[..., :2]) / 2
     middle = boxed_at if targets.middles is None else targets.middles
     h, w = owner.shape[1:]
-    x = torch.arange(w, dtype=torch.float32) * STRIDE + 0.5
-    y = torch.arange(h, dtype=torch.float32) * STRIDE + 0.5
+    x, y = (torch.arange(n, dtype=torch.float32, device=owner.device) * STRIDE + 0.5 for n in (w, h))
     deviation = (size.amax(-1) * SPREAD).clamp(LEAST, MOST)[..., None]  # (B, T, 1)
     across = torch.exp(-(((x - middle[..., :1]) / deviation) ** 2) / 2) * real[..., None]  # (B, T, w)
     down = torch.exp(-(((y - middle[..., 1:]) / deviation) ** 2) / 2)  # (B, T, h)
