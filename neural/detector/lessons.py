@@ -22,6 +22,7 @@ from predinet_prolog.neural.glimpses.finder import Finder, prepared
 from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
 from predinet_prolog.neural.glimpses.ground import field
 
+CPU = torch.device("cpu")
 LAID = 0.5
 """Share of pictures into which a thing of another one is laid where it was, before what stands behind it: few things
 hide each other, and what is hidden is missed."""
@@ -47,6 +48,8 @@ class FindingLesson:
     taught: Taught
     seed: int
     batch: int
+    device: torch.device = CPU
+    """Where the network is."""
 
     def __call__(self, step: int) -> Tensor:
         rng, taught = np.random.default_rng((self.seed, step)), self.taught
@@ -68,7 +71,7 @@ class FindingLesson:
                 real, np.stack([width - boxes[..., 2], boxes[..., 1], width - boxes[..., 0], boxes[..., 3]], -1), 0
             )
             middles = np.stack([width - middles[..., 0], middles[..., 1]], axis=-1)
-        tensor = partial(_tensor, self.finder.heads.conv.weight.device)
+        tensor = partial(_tensor, self.device)
         pictures, below = (tensor(array).permute(0, 3, 1, 2) for array in (pixels, ground))
         maps = self.finder(prepared(pictures, below).contiguous(memory_format=torch.channels_last))
         return finding_loss(maps, Targets(tensor(owner).int(), tensor(boxes), tensor(middles)))
@@ -115,6 +118,8 @@ class ReadingLesson:
     taught: Taught
     seed: int
     batch: int
+    device: torch.device = CPU
+    """Where the network is."""
 
     @cached_property
     def _glimpses(self) -> tuple[NDArray[np.float16], Floats, NDArray[np.int64]]:
@@ -152,7 +157,7 @@ class ReadingLesson:
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= MIRRORED
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
-        tensor = partial(_tensor, self.reader.features.weight.device)
+        tensor = partial(_tensor, self.device)
         logits = self.reader(tensor(x).contiguous(memory_format=torch.channels_last), tensor(frame), tensor(bands))
         words = list(map(len, self.taught.config.words.values()))
         labels = tensor(values[chosen])

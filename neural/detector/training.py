@@ -134,13 +134,13 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     send_step = partial(send, part)
     if part == "finder":
         plan = Plan(config.finder_steps, config.finder_rate, save=config.save)
-        lesson: Callable[[int], torch.Tensor] = FindingLesson(finder, taught, config.seed, config.batch)
+        lesson: Callable[[int], torch.Tensor] = FindingLesson(finder, taught, config.seed, config.batch, where)
         optimise(finder, lesson, plan, run.state(part), identity, send_step)
     else:
         plan = Plan(config.reader_steps, config.reader_rate)
         optimise(
             reader,
-            ReadingLesson(reader, taught, config.seed, config.things),
+            ReadingLesson(reader, taught, config.seed, config.things, where),
             plan,
             run.state(part),
             identity,

@@ -33,15 +33,15 @@ def with_scene(folder: Path, **changes: Any) -> Path:
 
 def test_what_a_folder_teaches() -> None:
     taught, truth = read_taught(DRAWN), json.loads((DRAWN / "scenes.json").read_text())["scenes"][0]["objects"]
-    assert taught.pixels.shape == (1, 128, 192, 3)
+    assert taught.pixels.shape == (1, 160, 240, 3)
     assert taught.config.words["shape"] == ("cube", "cylinder", "sphere")
     assert taught.boxes.shape == (1, len(truth), 4)
     for number, thing in enumerate(truth):
-        pixels = (taught.owner[0] == number + 1).sum() / 0.8**2
+        pixels = (taught.owner[0] == number + 1).sum()
         assert pixels == pytest.approx(sum(thing["mask"]["counts"][1::2]), rel=0.06)
-        assert taught.middles[0, number] == pytest.approx(np.multiply(thing["pixel_coords"][:2], 0.8), abs=1e-3)
+        assert taught.middles[0, number] == pytest.approx(thing["pixel_coords"][:2], abs=1e-3)
         left, top, right, bottom = taught.boxes[0, number]
-        assert [left, top, right - left, bottom - top] == pytest.approx(np.multiply(thing["bbox"], 0.8))
+        assert [left, top, right - left, bottom - top] == pytest.approx(thing["bbox"])
         words = {name: told[taught.values[0, number, n]] for n, (name, told) in enumerate(taught.config.words.items())}
         assert words == {name: thing[name] for name in words}
 
@@ -57,15 +57,15 @@ def test_places_follow_from_where_middles_show(monkeypatch: pytest.MonkeyPatch) 
     taught, rng = read_taught(DRAWN), np.random.default_rng(7)
     ground, sizes = rng.uniform(-3, 3, (1, 60, 2)), rng.integers(2, size=(1, 60))
     depth = 11 + 0.88 * ground[..., 1] - 0.47 * np.where(sizes == 0, 0.7, 0.35)
-    x = 96 - 210 * ground[..., 0] / depth
-    y = 64 - 210 * (0.47 * ground[..., 1] + 0.88 * np.where(sizes == 0, 0.7, 0.35)) / depth
+    x = 120 - 262.5 * ground[..., 0] / depth
+    y = 80 - 262.5 * (0.47 * ground[..., 1] + 0.88 * np.where(sizes == 0, 0.7, 0.35)) / depth
     values = np.zeros((1, 60, 4), dtype=np.int64)
     values[..., list(taught.config.words).index("size")] = sizes
     for name, array in {"ground": ground, "middles": np.stack([x, y], axis=-1), "values": values}.items():
         object.__setattr__(taught, name, array)
     weights = places(taught)
     assert weights is not None
-    rows = places_row(taught.middles[0], 128, 192)
+    rows = places_row(taught.middles[0], 160, 240)
     told = np.einsum("nt,ntw->nw", rows, weights[sizes[0]])
     assert np.abs(told - ground[0]).max() < 0.1  # of the 0.4 by which things lie apart
 
