@@ -32,7 +32,14 @@ VIEWS, LEAST_SHIFT = 3, 0.6
 """Glimpses of each thing, with its box a little elsewhere in each, by so many pixels where the thing is small."""
 OFF = 0.3
 """Share of pictures whose things' pixels are told one off, as a finder's edges are."""
-HIDDEN, LEFT = 0.3, 0.35
+TURN, STRETCH, SHIFT = 4.0, 0.08, 0.06
+"""By how many degrees a glimpse is turned, by what power of e each side is stretched and by how many of its halves
+it is shifted, at most: a few thousand things are learned by heart otherwise."""
+GRAIN = 0.03
+"""The deviation of the noise on a glimpse, at most."""
+PLACED, SIZED = 0.02, 0.05
+"""Deviations of what is told of where a thing is and of its size's logarithms: sizes go by them, shapes must not."""
+HIDDEN, LEFT = 0.5, 0.15
 """The share of glimpses before which another thing is laid, and what of the thing has to be left: few things hide each
 other, and these are what is told wrongly."""
 SHARPER = 0.6
@@ -156,19 +163,39 @@ class ReadingLesson:
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= MIRRORED
+        frame += rng.normal(0, [PLACED] * 4 + [SIZED] * 2, frame.shape)
+        x[:, :6] += rng.uniform(0, GRAIN, (self.batch, 1, 1, 1)) * rng.standard_normal(x[:, :6].shape, np.float32)
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
         tensor = partial(_tensor, self.device)
-        logits = self.reader(tensor(x).contiguous(memory_format=torch.channels_last), tensor(frame), tensor(bands))
+        logits = self.reader(moved(tensor(x), rng), tensor(frame), tensor(bands))
         words = list(map(len, self.taught.config.words.values()))
         labels = tensor(values[chosen])
         losses = [functional.cross_entropy(part, labels[:, n]) for n, part in enumerate(logits.split(words, dim=1))]
         return torch.stack(losses).sum()
 
 
+def moved(glimpses: Tensor, rng: np.random.Generator) -> Tensor:
+    """`glimpses` (G, c, SIDE, SIDE), each turned, stretched and shifted a little."""
+    angle = np.radians(rng.uniform(-TURN, TURN, len(glimpses)))
+    across, down = np.exp(rng.uniform(-STRETCH, STRETCH, (2, len(glimpses))))
+    right, below = rng.uniform(-SHIFT, SHIFT, (2, len(glimpses)))
+    rows = [
+        [across * np.cos(angle), -down * np.sin(angle), right],
+        [across * np.sin(angle), down * np.cos(angle), below],
+    ]
+    ways = _tensor(glimpses.device, np.array(rows, dtype=np.float32).transpose(2, 0, 1))
+    grid = functional.affine_grid(ways, list(glimpses.shape), align_corners=False)
+    return functional.grid_sample(glimpses, grid, padding_mode="border", align_corners=False)
+
+
 def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
-    """`glimpses` (G, INPUTS, SIDE, SIDE), before some of which the thing of the one before is laid, a little off."""
-    shift = tuple(rng.integers(6, 20, size=2) * rng.choice((-1, 1), size=2))
-    before = np.roll(np.roll(glimpses, 1, axis=0), shift, axis=(2, 3))
+    """`glimpses` (G, INPUTS, SIDE, SIDE), before some of which the thing of the one before is laid, further down and a
+    little aside, as what hides another stands."""
+    down, aside = rng.integers(4, 20), rng.integers(-20, 21)
+    side = glimpses.shape[-1]
+    before = np.zeros_like(glimpses)
+    left, right = max(aside, 0), side + min(aside, 0)
+    before[:, :, down:, left:right] = np.roll(glimpses, 1, axis=0)[:, :, :-down, left - aside : right - aside]
     cover = before[:, 6:7]
     left = (glimpses[:, 6:7] * (1 - cover)).sum((1, 2, 3)) / np.maximum(glimpses[:, 6].sum((1, 2)), 1e-3)
     cover = cover * ((rng.random(len(glimpses)) < HIDDEN) & (left >= LEFT))[:, None, None, None]
