@@ -191,10 +191,10 @@ def moved(glimpses: Tensor, rng: np.random.Generator) -> Tensor:
 def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
     """`glimpses` (G, INPUTS, SIDE, SIDE), before some of which the thing of the one before is laid, further down and a
     little aside, as what hides another stands."""
-    down, aside = rng.integers(4, 20), rng.integers(-20, 21)
+    down, aside = int(rng.integers(4, 20)), int(rng.integers(-20, 21))
     side = glimpses.shape[-1]
     before = np.zeros_like(glimpses)
-    left, right = max(aside, 0), side + min(aside, 0)
+    left, right = max(0, aside), side + min(0, aside)
     before[:, :, down:, left:right] = np.roll(glimpses, 1, axis=0)[:, :, :-down, left - aside : right - aside]
     cover = before[:, 6:7]
     left = (glimpses[:, 6:7] * (1 - cover)).sum((1, 2, 3)) / np.maximum(glimpses[:, 6].sum((1, 2)), 1e-3)
