@@ -8,11 +8,11 @@ from hashlib import sha256
 import numpy as np
 from PIL import Image
 
-from predinet_prolog.bridge.attended import attended, window
 from predinet_prolog.bridge.clauses import rules
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.episodes import Frame
-from predinet_prolog.bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance
+from predinet_prolog.bridge.perceiving.heads import attended, window
+from predinet_prolog.bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance, facts_of
 from predinet_prolog.bridge.vocabulary import Dialect
 from predinet_prolog.bridge.writers.prolog import write_prolog
 from predinet_prolog.neural.agents.playing import Moment, masks
@@ -96,4 +96,5 @@ class Seer:
         attention = masks(self._trained, moment)
         assert moment.propositions is not None
         values = moment.propositions.values[0].numpy()
-        return attended(attention, values, self._trained.slopes, coloured(moment.frame))
+        scene = attended(attention, values, self._trained.slopes, coloured(moment.frame))
+        return facts_of(scene, ImageInfo("", "", *scene.size))

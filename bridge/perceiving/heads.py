@@ -1,14 +1,12 @@
-"""What the heads of an agent look at in a frame of a game, as facts: clusters of their masks become symbols, as in the
-paper."""
+"""What the heads of an agent look at in a frame of a game: clusters of their masks become symbols, as in the paper."""
 
 import numpy as np
 import numpy.typing as npt
 
 from predinet_prolog.bridge.mean_shift import mean_shift
 from predinet_prolog.bridge.perceiving.windows import BANDWIDTH
-from predinet_prolog.bridge.program import Facts
-from predinet_prolog.bridge.scene import BoolArray, FloatArray
-from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, Heads, Scene, Thing
+from predinet_prolog.domains.domain import Inspection, Pixels
 
 REACH = 0.5
 """A symbol reaches over the windows with at least this share of its mask's peak."""
@@ -16,13 +14,13 @@ REACH = 0.5
 
 def attended(
     attention: npt.NDArray[np.float32], values: npt.NDArray[np.float32], slopes: npt.NDArray[np.float32], frame: Pixels
-) -> Facts:
-    """The facts of a frame (H, W, 3) in the program's order.
+) -> Scene:
+    """The scene of a frame (H, W, 3). Symbols are named from top to bottom.
 
     attention: (k, 2, rows, columns), both masks of each head. values: (k, j), the distance between the two in each
     relation's space. slopes: (j, 2), what x and y weigh in each relation.
 
-    A symbol is an object where its box shows anything but the ground, which is the frame's most frequent colour.
+    A symbol is a thing where its box shows anything but the ground, which is the frame's most frequent colour.
     """
     k, _, rows, columns = attention.shape
     masks = attention.reshape(2 * k, -1)
@@ -30,29 +28,23 @@ def attended(
     middles = np.stack([masks[labels == label].mean(0) for label in np.unique(labels)]).reshape(-1, rows, columns)
     stride = window(frame, (rows, columns))
     x, y = (middles.sum(axis) @ (np.arange(side) * stride + 0.5) for axis, side in ((1, columns), (2, rows)))
-    boxes = np.array([_box(middle, stride, frame) for middle in middles])
-    order = np.lexsort((x, y))  # from top to bottom
-    names = np.empty(len(order), dtype=object)
-    names[order] = [f"ob_{index}" for index in range(len(order))]
-    first, second = names[np.unique(labels, return_inverse=True)[1].reshape(k, 2)].T.tolist()
-    tinted = _shown(frame)
-    colours = {name: _colour(frame, tinted, box) for name, box in zip(names, boxes, strict=True)}
-    things = [index for index in order if colours[names[index]] is not None]
-    objects, heads = [names[index] for index in things], [f"h{index}" for index in range(k)]
-    return {
-        "object": [objects],
-        "background": [[names[index] for index in order if colours[names[index]] is None]],
-        "position": [list(names[order]), x[order], y[order]],
-        "box": [objects, *boxes[things].reshape(-1, 4).T],
-        "colour": [objects, *([colour[band] for name in objects if (colour := colours[name])] for band in range(3))],
-        "look": [list(names[order]), [1] * len(order)],
-        "head": [heads, first, second],
-        **{f"r{relation}": [values[:, relation].astype(np.float64), first, second] for relation in range(len(slopes))},
-        "coordinate": [[], [], np.zeros(0)],
-        "slope": [[f"r{relation}" for relation in range(len(slopes))], *slopes.T.astype(np.float64)],
-        "noise_level": [np.zeros(1)],
-        "tolerance": [np.array([stride / 4])],
-    }
+    tinted, half, nowhere = _shown(frame), stride / 2, np.empty(0)
+    symbols: list[tuple[int, Thing]] = []
+    for number, place in enumerate(np.lexsort((x, y)).tolist()):
+        box, (across, down) = _box(middles[place], stride, frame), (x[place], y[place])
+        place_of = across - half, down - half, across + half, down + half
+        colour = _colour(frame, tinted, box)
+        symbols.append((place, Thing(f"ob_{number}", box, colour, nowhere, window=place_of, mask=middles[place])))
+    symbols.sort(key=lambda symbol: symbol[1].colour is None)  # things first
+    things, background = (
+        tuple(thing for _, thing in symbols if (thing.colour is None) == hidden) for hidden in (False, True)
+    )
+    index_of = np.argsort([place for place, _ in symbols])
+    pairs = index_of[np.unique(labels, return_inverse=True)[1]].reshape(1, k, 2)
+    drawn = attention[None].astype(np.float64), slopes.astype(np.float64)
+    heads = Heads(pairs, values[None].astype(np.float64), *drawn, (1,) * len(symbols))
+    size = frame.shape[1], frame.shape[0]
+    return Scene(things, Inspection(0.0, None, 0.0), size, background=background, heads=heads)
 
 
 def window(frame: Pixels, grid: tuple[int, int]) -> int:
