@@ -23,12 +23,32 @@ from predinet_prolog.neural.glimpses.ground import clearest, fit_plane
 from predinet_prolog.neural.glimpses.ground import field as ground_field
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
-AGREE, STRAY = 0.15, 0.01
-"""A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
-things' pixels, or STRAY of the picture's."""
-AGAIN, AROUND = 64.0, 0.25
-"""A part of the picture that is looked at again has so many pixels along its long side, and this share of that around
-it: pieces of things 10 to 80 pixels long are others there, and things of that size the same."""
+
+@dataclass(frozen=True)
+class Clean:
+    """When a picture is so clean that pixels alone tell: what differs from the ground is what the network calls
+    things' own, but for so much."""
+
+    agree: float = 0.15
+    """Share of the things' pixels."""
+    stray: float = 0.01
+    """Share of the picture's."""
+    owned: float = 0.5
+    """How likely a thing's a pixel is that the network calls so."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """How a part of the picture is looked at again: pieces of things 10 to 80 pixels long are others there, and things
+    of that size the same."""
+
+    long: float = 64.0
+    """Pixels along its long side."""
+    around: float = 0.25
+    """Share of that around it."""
+
+
+CLEAN, AGAIN = Clean(), Again()
 FINE = 16
 """The network's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 
@@ -106,12 +126,12 @@ class NetworkFinder:
         return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
 
     def _again(self, picture: Pixels, part: FloatArray) -> FloatArray:
-        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, AGAIN pixels long, and near it."""
+        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, AGAIN.long pixels long, and near it."""
         side = (part[2:] - part[:2]).max()
-        reach, middle = (0.5 + AROUND) * side, (part[:2] + part[2:]) / 2
+        reach, middle = (0.5 + AGAIN.around) * side, (part[:2] + part[2:]) / 2
         left, top = np.maximum(middle - reach, 0).astype(int)
         right, bottom = (middle + reach).astype(int) + 1
-        reading, _ = self._look(picture[top:bottom, left:right], AGAIN / side)
+        reading, _ = self._look(picture[top:bottom, left:right], AGAIN.long / side)
         boxes: FloatArray = reading.boxes + np.array([left, top, left, top])
         return boxes
 
@@ -151,13 +171,13 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
                 (STRIDE * places.ownership.shape[1], STRIDE * places.ownership.shape[0]), Image.Resampling.BILINEAR
             )
         )[:height, :width]
-        > 0.5
+        > CLEAN.owned
     )
     unlike = clearest(picture - ground_field(plane, height, width)) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(owned, np.ones((3, 3))), ndimage.binary_erosion(owned, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
-    clean = bool(wrong <= max(AGREE * owned.sum(), STRAY * owned.size))
+    clean = bool(wrong <= max(CLEAN.agree * owned.sum(), CLEAN.stray * owned.size))
     return np.asarray(unlike if clean else owned), clean
 
 

@@ -13,20 +13,40 @@ from predinet_prolog.bridge.matching import areas_of, overlaps, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.neural.glimpses.config import STRIDE
 
-SALIENT = 0.3
-"""Least salience of a peak."""
-TRUSTED = 0.65
-"""Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
-RIM = 2
-"""So many pixels around a piece of one colour are its soft edge: they belong with a piece, whatever they vote for."""
-TAKEN = 0.1
-"""A peak that got a piece of which so many pixels voted for others reaches as far as its pixels."""
-CRUMB = 8
-"""Fewer pixels without a peak are no thing."""
-INSIDE = 0.6
-"""A box lies in another if it shares this much of its area with it."""
-PART = 0.4
-"""A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
+
+@dataclass(frozen=True)
+class Voting:
+    """When pixels and peaks are things."""
+
+    salient: float = 0.3
+    """Least salience of a peak."""
+    near: float = 0.25
+    """Two peaks whose middles are nearer than this share of the smaller one's long side are of one thing …"""
+    equal: float = 0.6
+    """… if the smaller one's long side has at least this share of the larger one's, or no more than one by it."""
+    far: float = 0.7
+    """Where a vote ends farther from a peak than this share of its long side, it is for nobody."""
+    trusted: float = 0.65
+    """Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
+    rim: int = 2
+    """So many pixels around a piece of one colour are its soft edge: they go with a piece, whatever they vote for."""
+    taken: float = 0.1
+    """A peak that got a piece of which so many pixels voted for others reaches as far as its pixels."""
+    slack: float = 0.25
+    """Such a peak's pixels count within its box, and so much of its long side around it."""
+    fewest: int = 4
+    """Fewer pixels say nothing of how far a thing reaches."""
+    crumb: int = 8
+    """Fewer pixels without a peak are no thing; where the picture is not clean, twice as many."""
+    alone: tuple[float, float] = (0.3, 0.7)
+    """Nor are pixels none of which is that likely a thing's: in a clean picture, in another."""
+    inside: float = 0.6
+    """A box lies in another if it shares this much of its area with it."""
+    part: float = 0.4
+    """A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
+
+
+VOTING = Voting()
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +101,15 @@ class Peaks:
 def find_peaks(places: Places) -> Peaks:
     """Local maxima of salience, the clearest first, without those whose middle another has already."""
     top = ndimage.maximum_filter(places.salience, size=3)
-    y, x = np.nonzero((places.salience >= top) & (places.salience >= SALIENT))
+    y, x = np.nonzero((places.salience >= top) & (places.salience >= VOTING.salient))
     order = np.argsort(-places.salience[y, x], kind="stable")
     peaks = Peaks(places.boxes[y, x][order], places.salience[y, x][order])
     kept: list[int] = []
     middles, boxes = peaks.middles, peaks.boxes
     for number in range(len(boxes)):
         near = [
-            np.abs(middles[number] - middles[other]).max() < 0.25 * min(peaks.sizes[number], peaks.sizes[other])
-            and peaks.sizes[number] / peaks.sizes[other] > 0.6
-            and peaks.sizes[number] / peaks.sizes[other] < 1.67
+            np.abs(middles[number] - middles[other]).max() < VOTING.near * min(peaks.sizes[number], peaks.sizes[other])
+            and VOTING.equal < peaks.sizes[number] / peaks.sizes[other] < 1 / VOTING.equal
             for other in kept
         ]
         if not any(near):
@@ -106,7 +125,7 @@ def voters(places: Places, peaks: Peaks) -> IntArray:
         at = np.stack([x, y], axis=1) * STRIDE + 0.5 + places.votes[y, x]
         far = np.sqrt(((at[:, None] - peaks.middles[None]) ** 2).sum(axis=2)) / peaks.sizes
         best = far.argmin(axis=1)
-        chosen[y, x] = np.where(far[np.arange(len(y)), best] < 0.7, best, -1)
+        chosen[y, x] = np.where(far[np.arange(len(y)), best] < VOTING.far, best, -1)
     return chosen
 
 
@@ -130,12 +149,12 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         reach = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        stray = reach is None or (not taken[number] and overlaps(reach[None], box[None]).max() < TRUSTED)
+        stray = reach is None or (not taken[number] and overlaps(reach[None], box[None]).max() < VOTING.trusted)
         boxes.append(box if reach is None or stray else reach)
     for window, here in _alone(foreground & (owner == 0)):
         owned = places.ownership[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
-        if area < (CRUMB if clean else 2 * CRUMB) or owned.max() < (0.3 if clean else 0.7):
+        if area < (1 if clean else 2) * VOTING.crumb or owned.max() < VOTING.alone[not clean]:
             continue
         box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
         if any(
@@ -152,7 +171,9 @@ def _apart(patches: IntArray, peaks: Peaks) -> Peaks:
     """Peaks without those whose box lies in a larger one's, of the same one of `patches` (H, W): parts of one thing."""
     patch = [_commonest(patches, box) for box in peaks.boxes]
     areas = areas_of(peaks.boxes)
-    inner: BoolArray = (shared(peaks.boxes, peaks.boxes) > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])
+    inner: BoolArray = (shared(peaks.boxes, peaks.boxes) > VOTING.inside * areas[:, None]) & (
+        areas[:, None] < areas[None, :]
+    )
     inner &= np.equal.outer(patch, patch) & (np.array(patch)[:, None] > 0)
     return peaks.only(np.asarray(~inner.any(axis=1)))
 
@@ -180,7 +201,7 @@ def _owners(patches: IntArray, votes: IntArray, pieces: IntArray, peaks: int) ->
     counts[:, 0] = counts[0] = 0
     winner = np.where(counts.any(axis=1), counts.argmax(axis=1), 0)
     settled = np.where(pieces > 0, winner[pieces], full)
-    settled[ndimage.binary_dilation(pieces > 0, np.ones((3, 3)), RIM) & (pieces == 0)] = 0
+    settled[ndimage.binary_dilation(pieces > 0, np.ones((3, 3)), VOTING.rim) & (pieces == 0)] = 0
     owner = np.zeros(patches.shape, dtype=np.int64)
     for patch, window in enumerate(ndimage.find_objects(patches), start=1):
         here = patches[window] == patch
@@ -188,7 +209,7 @@ def _owners(patches: IntArray, votes: IntArray, pieces: IntArray, peaks: int) ->
         if sure.any():
             index = ndimage.distance_transform_edt(~sure, return_distances=False, return_indices=True)
             owner[window][here] = settled[window][tuple(index)][here]
-    contested = counts.sum(axis=1) - counts.max(axis=1) > TAKEN * counts.sum(axis=1)
+    contested = counts.sum(axis=1) - counts.max(axis=1) > VOTING.taken * counts.sum(axis=1)
     taken = np.zeros(peaks + 1, dtype=bool)
     taken[winner[contested]] = True
     return owner, taken[1:]
@@ -200,10 +221,10 @@ def _inner(pixels: BoolArray, window: tuple[slice, ...], box: FloatArray | None)
     y, x = np.nonzero(pixels)
     y, x = y + top, x + left
     if box is not None:
-        slack = 0.25 * max(box[2] - box[0], box[3] - box[1]) + 1
+        slack = VOTING.slack * max(box[2] - box[0], box[3] - box[1]) + 1
         near = (x >= box[0] - slack) & (x < box[2] + slack) & (y >= box[1] - slack) & (y < box[3] + slack)
         y, x = y[near], x[near]
-    if len(y) < 4:
+    if len(y) < VOTING.fewest:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
 
@@ -219,7 +240,7 @@ def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None
     """Whether a patch without a peak is a part of the thing `host`: it lies in its box, and has few of its pixels."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     inside = bool(host[0] - 1 <= x <= host[2] + 1 and host[1] - 1 <= y <= host[3] + 1)
-    return inside and (host_area is None or area <= PART * max(host_area, 1))
+    return inside and (host_area is None or area <= VOTING.part * max(host_area, 1))
 
 
 def boxes_of(owner: IntArray) -> FloatArray:

@@ -6,6 +6,7 @@ it shows the likes of these elsewhere.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import ndimage
@@ -14,15 +15,30 @@ from predinet_prolog.bridge.finding.instances import boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 
-ALIKE = 0.25
-"""Things that lie this near on every axis of shape count as repeated."""
-APART, SAME_COLOUR = 0.3, 40.0
-"""So do pieces of one colour that lie this near on every axis of shape, and whose mean colours differ by less in each
-channel."""
-PIXEL = 1.0
-"""Where a box ends is known to so many pixels."""
-LEAST, SHARE = 12, 0.12
-"""Pixels, and share of its thing's, that a piece has at least to be told."""
+
+@dataclass(frozen=True)
+class Repeats:
+    """When one thing is another's like, and when a piece counts."""
+
+    alike: float = 0.25
+    """Things that lie this near on every axis of shape count as repeated."""
+    apart: float = 0.3
+    """So do pieces of one colour that lie this near …"""
+    colour: float = 40.0
+    """… and whose mean colours differ by less in each channel."""
+    pixel: float = 1.0
+    """Where a box ends is known to so many pixels."""
+    fewest: int = 12
+    """Pixels that a piece has at least to be told."""
+    share: float = 0.12
+    """Share of its thing's pixels that a piece has at least."""
+    whole: float = 0.8
+    """Share of a piece's pixels that are its thing's, else it is another's."""
+    prevails: float = 0.6
+    """A thing whose only piece has no more of its pixels is of no one colour."""
+
+
+REPEATS = Repeats()
 Shapes = Callable[[FloatArray], FloatArray]
 """Where what boxes (n, 4) hold lies on the axes of shape: (n, r)."""
 
@@ -71,9 +87,9 @@ def taken_apart(
     numbers = np.concatenate(parts)
     piece_boxes, standing = boxes_of(pieces)[numbers - 1], alone[home]
     colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
-    coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
+    coloured = (np.abs(colour[:, None] - colour).max(axis=2) < REPEATS.colour) & (home[:, None] != home)
     sides = piece_boxes[:, 2:] - piece_boxes[:, :2]
-    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & ~np.eye(len(sides), dtype=bool)
+    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= REPEATS.pixel) & ~np.eye(len(sides), dtype=bool)
     pieces_of = {thing: np.flatnonzero(home == thing) for thing in np.unique(home[~standing])}
     several = {  # the others need not be looked at: whatever their shape, they stay whole
         thing: mine
@@ -85,7 +101,7 @@ def taken_apart(
     shape_of = shapes(np.concatenate([boxes, piece_boxes[~standing]]))
     wholes, shape = shape_of[: len(boxes)], shape_of[home].copy()
     shape[~standing] = shape_of[len(boxes) :]
-    shaped = np.abs(shape[:, None] - shape).max(axis=2) < APART
+    shaped = np.abs(shape[:, None] - shape).max(axis=2) < REPEATS.apart
     like = coloured & shaped
     left, mended = list(boxes), owner.copy()
     for thing, mine in several.items():
@@ -111,14 +127,14 @@ def _parts(owner: IntArray, pieces: IntArray, things: int) -> list[IntArray]:
     counts = np.zeros((things + 1, pieces.max(initial=0) + 1), dtype=np.int64)
     np.add.at(counts, (owner, pieces), 1)
     areas, wholes = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
-    large = (counts >= LEAST) & (counts >= SHARE * areas) & (counts >= 0.8 * wholes)
+    large = (counts >= REPEATS.fewest) & (counts >= REPEATS.share * areas) & (counts >= REPEATS.whole * wholes)
     large[:, 0] = False
-    large &= (large.sum(axis=1, keepdims=True) > 1) | (counts > 0.6 * areas)
+    large &= (large.sum(axis=1, keepdims=True) > 1) | (counts > REPEATS.prevails * areas)
     return [np.flatnonzero(row) for row in large[1:]]
 
 
 def _near(one: FloatArray, rest: FloatArray) -> bool:
-    return bool((np.abs(rest - one).max(axis=1, initial=0) < ALIKE).any()) if len(rest) else False
+    return bool((np.abs(rest - one).max(axis=1, initial=0) < REPEATS.alike).any()) if len(rest) else False
 
 
 def _commonest(patches: IntArray, mask: BoolArray) -> int:

@@ -1,5 +1,7 @@
 """Pieces of one colour: one colour holds one thing together."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
@@ -9,13 +11,21 @@ from predinet_prolog.bridge.scene import BoolArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.ground import clearest, field
 
-ONE_COLOUR = 12.0
-"""Pixels side by side are of one colour if they differ from the ground alike, but for how much: by less than this in
-each channel. So the pixels of thin lines are, of which each shows some ground."""
-STRONG = 0.6
-"""But one that differs less than this share of its strongest neighbour is an edge's, or lies between two things."""
-LEAST = 10
-"""Fewest pixels of a piece: fewer may be an edge's or a texture's."""
+
+@dataclass(frozen=True)
+class OneColour:
+    """When pixels side by side are of one colour."""
+
+    apart: float = 12.0
+    """They differ from the ground alike, but for how much: by less than this in each channel. So the pixels of thin
+    lines are, of which each shows some ground."""
+    strong: float = 0.6
+    """But one that differs less than this share of its strongest neighbour is an edge's, or lies between two things."""
+    fewest: int = 10
+    """Pixels of a piece: fewer may be an edge's or a texture's."""
+
+
+ONE_COLOUR = OneColour()
 
 
 def segments(picture: Pixels, plane: NDArray[np.floating], visible: BoolArray) -> IntArray:
@@ -24,7 +34,7 @@ def segments(picture: Pixels, plane: NDArray[np.floating], visible: BoolArray) -
     height, width = visible.shape
     unlike = (picture - field(plane, height, width)).astype(np.float32)
     strength = clearest(unlike) * visible
-    strong = (strength > 0) & (strength >= STRONG * ndimage.maximum_filter(strength, 3))
+    strong = (strength > 0) & (strength >= ONE_COLOUR.strong * ndimage.maximum_filter(strength, 3))
     length = (unlike**2).sum(axis=2) + 1e-6
     place = np.arange(height * width).reshape(height, width)
     ends: list[tuple[IntArray, IntArray]] = []
@@ -36,10 +46,10 @@ def segments(picture: Pixels, plane: NDArray[np.floating], visible: BoolArray) -
         longer = (length[one] > length[other])[both][:, None]
         first, second = np.where(longer, first, second), np.where(longer, second, first)
         share = (first * second).sum(axis=1) / (first**2).sum(axis=1)
-        alike = (share > 0) & (clearest(second - share[:, None] * first) < ONE_COLOUR)
+        alike = (share > 0) & (clearest(second - share[:, None] * first) < ONE_COLOUR.apart)
         ends.append((place[one][both][alike], place[other][both][alike]))
     piece = connected(place.size, *(np.concatenate(column) for column in zip(*ends, strict=True)))
-    large = visible.ravel() & (np.bincount(piece)[piece] >= LEAST)
+    large = visible.ravel() & (np.bincount(piece)[piece] >= ONE_COLOUR.fewest)
     numbers = np.zeros(place.size, dtype=np.int64)
     numbers[large] = np.unique(piece[large], return_inverse=True)[1] + 1
     return numbers.reshape(height, width)

@@ -52,13 +52,19 @@ class Trust:
         return float(1 / (1 + np.exp(-self.base - self.lost * lost**0.5 - self.touching * touching)))
 
 
-WEIGHTS, TRUST = Weights(), Trust()
-TOGETHER = 0.5
-"""Boxes that share so much of the smaller one show the same part of the picture."""
-LARGE = 0.33
-"""Share of the picture's long side from which on a thing may look like clutter to the network."""
-MOST = 300
-"""Where patches are more, they are a texture's, and only the network reads."""
+@dataclass(frozen=True)
+class Groups:
+    """What is weighed at all."""
+
+    together: float = 0.5
+    """Boxes that share so much of the smaller one show the same part of the picture."""
+    large: float = 0.33
+    """Share of the picture's long side from which on a thing may look like clutter to the network."""
+    most: int = 300
+    """Where patches are more, they are a texture's, and only the network reads."""
+
+
+WEIGHTS, TRUST, GROUPS = Weights(), Trust(), Groups()
 
 Look = Callable[[FloatArray], FloatArray]
 """Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at at another size."""
@@ -82,7 +88,7 @@ class Weighed(NamedTuple):
 
 def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = WEIGHTS) -> Weighed:
     """What is taken of both; of what goes across the picture from edge to edge, such as a shelf, the network's."""
-    if len(patches.boxes) > MOST:
+    if len(patches.boxes) > GROUPS.most:
         return Weighed(network.boxes, pairs_touching(network.owner), np.zeros((0, 4)), 0.0, np.zeros(4))
     ours, theirs = _groups(network.boxes, patches.boxes)
     kept = np.zeros(len(ours), dtype=bool), np.zeros(len(theirs), dtype=bool)
@@ -103,7 +109,7 @@ def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = W
         pairs = pairs_touching(reading.owner)
         touching += [(place[first], place[second]) for first, second in pairs if chosen[first] and chosen[second]]
     taken = patches.boxes[kept[1]]
-    large = (taken[:, 2:] - taken[:, :2]).max(axis=1) > LARGE * size.max()
+    large = (taken[:, 2:] - taken[:, :2]).max(axis=1) > GROUPS.large * size.max()
     whole = taken[((taken[:, :2] > 0) & (taken[:, 2:] < size)).all(axis=1) & large]
     boxes, lost = np.concatenate([network.boxes[kept[0]], taken]), [loss for loss, _ in losses]
     return Weighed(boxes, tuple(touching), whole, sum(lost), losses[int(np.argmax(lost))][1])
@@ -113,7 +119,7 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     """The group of each of the boxes (n, 4) and (m, 4), from 0."""
     boxes = np.concatenate([network, patches])
     areas = areas_of(boxes)
-    together = np.nonzero(shared(boxes, boxes) > TOGETHER * np.minimum(areas[:, None], areas))
+    together = np.nonzero(shared(boxes, boxes) > GROUPS.together * np.minimum(areas[:, None], areas))
     group = connected(len(boxes), *together)
     return group[: len(network)], group[len(network) :]
 
@@ -133,7 +139,7 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look) -
         second = float(np.log(areas[-2] / areas[-1]))
         part = _hull(np.concatenate([boxes, patches.boxes[parts]]))
         pieces = look(part)
-        pieces = pieces[shared(pieces, part[None])[:, 0] > TOGETHER * areas_of(pieces)]
+        pieces = pieces[shared(pieces, part[None])[:, 0] > GROUPS.together * areas_of(pieces)]
         again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
     if joined:
         largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1

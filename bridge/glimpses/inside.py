@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from predinet_prolog.bridge.finding.instances import INSIDE
+from predinet_prolog.bridge.finding.instances import VOTING
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.glimpses.inspecting import NOISE, noise, place_of
@@ -144,7 +144,7 @@ def inspected(
 def outermost(boxes: FloatArray) -> BoolArray:
     """(n,): which of `boxes` (n, 4) lie in no larger one: what does is on that."""
     areas = areas_of(boxes)
-    inner = (shared(boxes, boxes) > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])
+    inner = (shared(boxes, boxes) > VOTING.inside * areas[:, None]) & (areas[:, None] < areas[None, :])
     return np.asarray(~inner.any(axis=1))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
-from predinet_prolog.bridge.finding.weighing import MOST, TRUST, WEIGHTS, Look, Weighed, Weights, weighed
+from predinet_prolog.bridge.finding.weighing import GROUPS, TRUST, WEIGHTS, Look, Weighed, Weights, weighed
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 
 Block = tuple[int, int, int, int]
@@ -116,9 +116,9 @@ def test_what_only_the_network_finds_is_no_thing() -> None:
 
 
 def test_textures_are_the_networks() -> None:
-    many = [(10 * (k % 48), 10 * (k // 48), 10 * (k % 48) + 8, 10 * (k // 48) + 8) for k in range(MOST + 1)]
+    many = [(10 * (k % 48), 10 * (k // 48), 10 * (k % 48) + 8, 10 * (k // 48) + 8) for k in range(GROUPS.most + 1)]
     assert taken(network(LARGE), patches(*many)) == [[*LARGE]]
-    assert len(taken(network(LARGE), patches(*many[:MOST]))) > 1
+    assert len(taken(network(LARGE), patches(*many[: GROUPS.most]))) > 1
 
 
 def test_what_touches_is_told_by_who_was_believed() -> None:
