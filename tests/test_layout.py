@@ -54,7 +54,7 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_760),
     "neural": (6_465, 2_620),
-    "bridge": (8_280, 5_437),
+    "bridge": (8_345, 5_437),
     "symbolic": (12_220, 4_840),
     "experiments": (2_655, 885),
     "service": (13_302, 8_132),
