@@ -15,7 +15,7 @@ from predinet_prolog.service.cli import main
 from predinet_prolog.service.folders import open_model
 from predinet_prolog.service.store import scenes as store_module
 from predinet_prolog.service.store.scenes import SceneStore
-from tests.service.helpers import CLI, Run, environment
+from tests.service.helpers import CLI, Refused, Run, environment, one_line
 from tests.service.store.helpers import MANY, Clock, Open
 
 
@@ -61,6 +61,18 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         status = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Ended(status, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def refused(run: Run) -> Refused:
+    """Runs a command in this process that ends with one line, which has `said` in it, and nothing else."""
+
+    def call(said: str, *arguments: object, status: int = 2) -> None:
+        ended = run(*arguments)
+        assert (ended.status, ended.out) == (status, ""), (arguments, ended)
+        assert said in one_line(ended.err), arguments
 
     return call
 

@@ -15,6 +15,8 @@ from PIL import Image
 
 Run = Callable[..., Any]
 """The type of the fixtures `run` and `run_apart`."""
+Refused = Callable[..., None]
+"""The type of the fixture `refused`."""
 CLI = "import sys; from predinet_prolog.service.cli import main; sys.exit(main())"
 
 

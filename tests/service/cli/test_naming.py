@@ -10,7 +10,7 @@ from PIL import Image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.service.naming import replaced
 from predinet_prolog.symbolic.swipl import run_swipl
-from tests.service.helpers import Run, one_line
+from tests.service.helpers import Refused, Run
 
 pytestmark = pytest.mark.slow(20)
 MODEL = ("--model", "relations-game")
@@ -101,9 +101,7 @@ def test_words_are_printed_or_kept_and_swipl_takes_them_with_a_program(run: Run)
     ],
 )
 @pytest.mark.usefixtures("boards")
-def test_mistakes_are_one_line_and_write_nothing(run: Run, word: str, lines: str, message: str) -> None:
+def test_mistakes_are_one_line_and_write_nothing(refused: Refused, word: str, lines: str, message: str) -> None:
     Path("own.csv").write_text(lines)
-    status, out, err = run("name", word, "own.csv", "-o", "words.pl", *MODEL)
-    assert (status, out) == (2, "")
-    assert message in one_line(err)
+    refused(message, "name", word, "own.csv", "-o", "words.pl", *MODEL)
     assert not Path("words.pl").exists()
