@@ -1,10 +1,8 @@
-"""/words: objects of a scene are pointed at, and a word for them comes back that holds of other scenes, too."""
+"""/words: objects of a scene are pointed at, and a word for them comes back. What words are true of: tests/bridge."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import httpx
 import pytest
 
 from predinet_prolog.domains.relations_game import generate
@@ -15,51 +13,25 @@ from tests.service.helpers import encode
 pytestmark = [pytest.mark.slow(20), pytest.mark.settings(model="relations-game")]
 
 NOWHERE = 32 * "0"
-
-Look = tuple[int, int]
-"""The numbers of a shape and of a colour."""
+(BOARD,) = generate("scatter", 1, seed=41).render()
 
 
-async def boards(client: Client, count: int) -> list[tuple[str, dict[str, Look]]]:
-    """Boards that are stored, and how each of their objects looks in truth."""
-    drawn = generate("scatter", count, seed=41)
-    found = []
-    for number, pixels in enumerate(drawn.render()):
-        cells = drawn.occupied[number].nonzero()[0].tolist()
-        looks = {
-            f"ob_{index}": (int(drawn.shapes[number, cell]), int(drawn.colours[number, cell]))
-            for index, cell in enumerate(cells)
-        }
-        found.append(((await client.store(encode(pixels))).removeprefix("/scenes/"), looks))
-    return found
+async def naming(client: Client, **more: object) -> dict[str, Any]:
+    """What is sent to name the first object of a board, which is stored."""
+    scene = (await client.store(encode(BOARD))).removeprefix("/scenes/")
+    return {"word": "red", "scene": scene, "objects": ["ob_0"], **more}
 
 
-async def call(client: Client, word: str, scene: str, objects: Sequence[str], **more: object) -> httpx.Response:
-    return await client.post("/words", json={"word": word, "scene": scene, "objects": [*objects], **more})
-
-
-async def called(client: Client, scene: str, goal: str, rules: str) -> set[Any]:
-    response = await client.post(f"/scenes/{scene}/query", json={"query": goal, "rules": rules})
-    assert response.status_code == 200, response.text
-    return {answer["bindings"]["X"] for answer in response.json()["answers"]}
-
-
-async def test_a_word_is_true_of_what_is_alike_in_all_scenes(client: Client) -> None:
-    seen = await boards(client, 6)
-    looks = [look for _, objects in seen for look in objects.values()]
-    wanted = next(look for look in looks if looks.count(look) > 1)
-    scene, name = next((scene, name) for scene, own in seen for name, look in own.items() if look == wanted)
-    for by, parts in (("shape", slice(0, 1)), ("shade", slice(1, 2)), ("look", slice(0, 2))):
-        response = await call(client, "mine", scene, [name], by=by)
-        assert response.status_code == 200, response.text
-        made = response.json()
-        assert (made["by"], made["goal"]) == (by, "shape(X, mine)" if by == "shape" else "mine(X)")
-        assert made["rules"].startswith(f"% word mine: by {by}, from {name} of the picture ")
-        for other, own in seen:
-            expected = {each for each, look in own.items() if look[parts] == wanted[parts]}
-            assert await called(client, other, made["goal"], made["rules"]) == expected
-            if other == scene:
-                assert set(made["objects"]) == expected
+@pytest.mark.parametrize("by", ["shape", "shade", "look"])
+async def test_a_word_has_its_rules_and_its_goal_and_what_it_holds_of(client: Client, by: str) -> None:
+    sent = await naming(client, word="mine", by=by)
+    made = (await client.post("/words", json=sent)).json()
+    assert (made["by"], made["goal"]) == (by, "shape(X, mine)" if by == "shape" else "mine(X)")
+    assert made["rules"].startswith(f"% word mine: by {by}, from ob_0 of the picture ")
+    asked = {"query": made["goal"], "rules": made["rules"]}
+    answers = (await client.post(f"/scenes/{sent['scene']}/query", json=asked)).json()["answers"]
+    assert [answer["bindings"]["X"] for answer in answers] == made["objects"]
+    assert "ob_0" in made["objects"]
 
 
 REFUSED = [
@@ -87,11 +59,11 @@ REFUSED = [
 
 
 async def test_what_can_be_no_word_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    ((scene, _),) = await boards(client, 1)
-    for naming, status, kind, part in REFUSED:
-        whole = {"word": "red", "scene": scene, "objects": ["ob_0"], **naming}
-        assert part in check_problem(await client.post("/words", json=whole), status, kind)["detail"], naming
+    whole = await naming(client)
+    for change, status, kind, part in REFUSED:
+        response = await client.post("/words", json=whole | change)
+        assert part in check_problem(response, status, kind)["detail"], change
     get = ModelRegistry.get
     monkeypatch.setattr(ModelRegistry, "get", lambda self, name: replace(get(self, name), sha256="0" * 64))
-    problem = check_problem(await call(client, "red", scene, ["ob_0"]), 422, "usage")
+    problem = check_problem(await client.post("/words", json=whole), 422, "usage")
     assert "send its image again" in problem["detail"]
