@@ -12,7 +12,7 @@ from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.service.formats import Format
-from tests.service.helpers import Run, one_line, started
+from tests.service.helpers import Refused, Run, one_line, started
 
 pytestmark = pytest.mark.slow(5)
 
@@ -84,20 +84,15 @@ def test_a_package_brings_a_format(run: Run, pictures: Path, monkeypatch: pytest
     assert programs("out") == ["a.txt", "b.txt", "sub/c.txt"]
 
 
-def test_in_brief_and_as_a_module(run: Run, pictures: Path) -> None:
+def test_in_brief_and_as_a_module(run: Run, refused: Refused, pictures: Path) -> None:
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 0 programs written, 3 kept")
     assert run("export", pictures, "-o", "out", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
     text = run("export", pictures / "a.png", "--brief", "--module", "a", *GROUNDED).out
     assert text.splitlines()[1] == ":- module(a, [])."
-    for options in (
-        ("a.png", "--module", "user"),
-        ("a.png", "--module", "A"),
-        ("a.png", "--module", "a", "--format", "asp"),
-    ):
-        outcome = run("export", pictures / options[0], *options[1:])
-        assert (outcome.status, outcome.out) == (2, "")
-        assert "--module is for the Prolog program of one image" in one_line(outcome.err)
+    for options in (("user",), ("A",), ("a", "--format", "asp")):
+        said = "--module is for the Prolog program of one image"
+        refused(said, "export", pictures / "a.png", "--module", *options)
     assert run("export", pictures, "--module", "a").status == 2
 
 

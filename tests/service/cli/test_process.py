@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.domains.errors import ImageError
-from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
+from tests.service.helpers import CLI, Refused, Run, children, environment, gone, one_line, started
 
 pytestmark = pytest.mark.slow(9)
 
@@ -176,14 +176,12 @@ def test_an_exception_is_one_line_and_a_status_that_shells_know(
     assert (one_line(found.err).startswith(said) and "\x1b" not in found.err) if said else found.err == ""
 
 
-def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_says_what_it_lacks_before_it_starts(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         port = server.getsockname()[1]
-        status, out, err = run("serve", "--port", port)
-    assert (status, out) == (2, "")
-    refused = f"cannot listen on 127.0.0.1 port {port}: Address already in use; try another --host or --port"
-    assert one_line(err) == refused
+        said = f"cannot listen on 127.0.0.1 port {port}: Address already in use; try another --host or --port"
+        refused(said, "serve", "--port", port)
     monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
-    assert one_line(run("serve", "--port", port).err).startswith("no model nobody")
+    refused("no model nobody", "serve", "--port", port)
     monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
-    assert one_line(run("serve", "--port", port).err).startswith("PREDINET_PROLOG_WORKERS: ")
+    refused("PREDINET_PROLOG_WORKERS: ", "serve", "--port", port)

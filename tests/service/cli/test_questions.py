@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from predinet_prolog.service.cli import main
 from predinet_prolog.service.questions import WAYS
+from tests.service.helpers import Refused, Run
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 PROGRAM = "object(ob_0). object(ob_1). shape(ob_0, cube). shape(ob_1, ball). color(ob_0, red). color(ob_1, red).\n"
@@ -49,60 +49,48 @@ def world(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_question_is_a_goal_and_its_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = tmp_path / "scene.pl"
-    program.write_text(PROGRAM)
-    assert main(["ask", str(program), "What shape is the red thing?"]) == 2
-    assert capsys.readouterr().err == "predinet-prolog: the red thing: there are 2, ob_0, ob_1\n"
-    assert main(["ask", str(program), "How many red cubes are there?", "--why"]) == 0
-    out = capsys.readouterr().out
+def test_a_question_is_a_goal_and_its_answer(tmp_path: Path, run: Run, refused: Refused) -> None:
+    (program := tmp_path / "scene.pl").write_text(PROGRAM)
+    refused("the red thing: there are 2, ob_0, ob_1", "ask", program, "What shape is the red thing?")
+    refused("pink", "ask", program, "Is the cube pink?", "--json")
+    out = run("ask", program, "How many red cubes are there?", "--why").out
     assert out.startswith("aggregate_all(count, (object(X), color(X, red), shape(X, cube)), N).\n1\nN = 1, because\n")
     assert "color(ob_0, red)" in out
-    assert main(["ask", str(program), "Is the cube pink?", "--json"]) == 2
-    assert main(["ask", str(program), "Is the cube red?", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(run("ask", program, "Is the cube red?", "--json").out)
     assert {"answer": "yes", "goal": "object(X), shape(X, cube), color(X, red)"}.items() <= told.items()
-
-
-def test_rules_bring_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = tmp_path / "scene.pl"
-    program.write_text(PROGRAM)
-    assert main(["ask", str(program), "Which thing is a toy?", "--rule", "toy(X) :- shape(X, ball)"]) == 0
-    assert capsys.readouterr().out == "object(X), toy(X).\nob_1\n"
+    rule = ("--rule", "toy(X) :- shape(X, ball)")
+    assert run("ask", program, "Which thing is a toy?", *rule).out == "object(X), toy(X).\nob_1\n"
 
 
 @pytest.mark.parametrize("by", WAYS)
-def test_questions_of_a_folder_are_judged(world: Path, by: str, capsys: pytest.CaptureFixture[str]) -> None:
-    told = ["--detections", str(world / "scenes.json"), "--no-look"]
-    asked = ["evaluate", str(world), "--questions", str(world / "questions.json"), "--by", by, "--json", *told]
-    assert main(asked) == 0
-    result = json.loads(capsys.readouterr().out)
+def test_questions_of_a_folder_are_judged(world: Path, by: str, run: Run) -> None:
+    told = ("--detections", world / "scenes.json", "--no-look")
+    result = json.loads(
+        run("evaluate", world, "--questions", world / "questions.json", "--by", by, "--json", *told).out
+    )
     assert (result["n"], result["accuracy"], result["exact_scenes"]) == (4, 0.75, 1.0)
     assert result["families"] == {"count": 1.0, "exist": 1.0, "query": 0.5}
     assert result["wrong"] == {"not so": 1}
 
 
-def test_scenes_are_seen_by_the_model_for_them(
-    world: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scenes_are_seen_by_the_model_for_them(world: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
     monkeypatch.setattr("predinet_prolog.service.cli.evaluating.CLEVR_MODEL", "that_for_clevr")
-    asked = ["evaluate", str(world), "--questions", str(world / "questions.json")]
-    assert main(asked) == 2
-    assert "no model that_for_clevr" in capsys.readouterr().err
-    assert main([*asked, "--model", "another"]) == 2
-    assert "no model another" in capsys.readouterr().err
+    asked = ("evaluate", world, "--questions", world / "questions.json")
+    refused("no model that_for_clevr", *asked)
+    refused("no model another", *asked, "--model", "another")
 
 
-def test_what_cannot_be_judged_is_told(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = world / "questions.json"
-    for questions, fault in (
+@pytest.mark.parametrize(
+    ("questions", "fault"),
+    [
         ([], "questions must be a list, as CLEVR writes it, of one question at least"),
         ([{"image_filename": "CLEVR_0.png", "question": "What?"}], "questions[0]: it has no answer to compare with"),
         ([{"question": "What?", "answer": 1}], "questions[0]: image_filename must be text"),
         ([question(9, "Is it?", True)], "CLEVR_9.png: no such file in the folder"),
-    ):
-        file.write_text(json.dumps({"questions": questions}))
-        told = ["--detections", str(world / "scenes.json"), "--no-look"]
-        assert main(["evaluate", str(world), "--questions", str(file), *told]) == 2
-        assert fault in capsys.readouterr().err
+    ],
+)
+def test_what_cannot_be_judged_is_told(world: Path, refused: Refused, questions: list[object], fault: str) -> None:
+    (world / "questions.json").write_text(json.dumps({"questions": questions}))
+    told = ("--detections", world / "scenes.json", "--no-look")
+    refused(fault, "evaluate", world, "--questions", world / "questions.json", *told)

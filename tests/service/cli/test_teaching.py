@@ -167,6 +167,7 @@ def test_labels_of_any_name_and_of_several_tasks(run: Run, boards: Path) -> None
 
 
 def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path) -> None:
+    """As JSON: docs/teach-a-rule.md has the text."""
     (wrong, label), *rows = rows_of(boards)
     relabel(boards, (wrong, "10"[int(label)]), *rows)
     told = json.loads(run("learn", boards, "--noisy", "--json", *MODEL).out)
@@ -174,7 +175,6 @@ def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path)
     assert told["again"] == [{"what": wrong, "label": "10"[int(label)], "against": []}]
     assert sum(told["examples"].values()) == sum(clause["right"] for clause in told["clauses"]) + 1 == 12
     assert told["held_back"].keys() == {"learned_from", "n", "right", "tried"}
-    assert told["held_back"]["tried"].keys() == {"noisy"}
     # As far as two words go, it shows what others do.
     ended = run("learn", boards, "--strict", "--only", "same", "--variables", 2, "-o", "rules.pl", *MODEL)
     against = re.search(rf"^look again    {wrong} \(\d\): the same facts as (.*)$", ended.out, re.MULTILINE)
@@ -182,16 +182,10 @@ def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path)
     assert {dict(rows)[name] for name in re.findall(r"[0-9]+\.png", against[1])} == {label}
     assert "right by strict" in ended.out
     assert "noisy" not in ended.out
-    assert "% options    --strict --variables 2 --literals 4 --only same\n" in Path("rules.pl").read_text(
-        encoding="utf-8"
-    )
-    # Of two boards nothing is known but that they differ: many rules fit. With all labels, they agree.
+    assert "% options    --strict --variables 2 --literals 4 --only same\n" in Path("rules.pl").read_text()
     relabel(boards, *(next(row for row in rows if row[1] == label) for label in "01"))
     told = json.loads(run("learn", boards, "--ask", boards, "--json", *MODEL).out)
-    for asked in told["next"]:
-        assert sum(asked["said"].values()) > len(told["rivals"]) > 0
-        assert len(asked["said"]) == 2
-    assert f"label next    {told['next'][0]['what']}  (" in run("learn", boards, "--ask", boards, *MODEL).out
+    assert all(sum(asked["said"].values()) > len(told["rivals"]) > 0 for asked in told["next"])
     relabel(boards, (wrong, label), *rows)
     ended = run("learn", boards, "--ask", boards, *MODEL)
     assert "agree on every picture there: no label would tell them apart" in one_line(ended.err)
