@@ -57,7 +57,7 @@ BUDGETS = {
     "bridge": (8_345, 5_437),
     "symbolic": (12_220, 4_840),
     "experiments": (2_655, 885),
-    "service": (13_302, 8_132),
+    "service": (13_302, 7983),
     "benchmarks": (2_688, 130),
     "playground": (680, 178),
 }
