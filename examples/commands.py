@@ -67,7 +67,8 @@ def words_of(line: str) -> list[str]:
 
 def serve() -> None:
     """Runs the commands that come on standard input, each in a fork; says when one has ended."""
-    from predinet_prolog.service.cli import COMMANDS, main
+    from predinet_prolog.service.cli import main
+    from predinet_prolog.service.cli.app import COMMANDS
 
     for module in [*LOADED, *(f"predinet_prolog.service.cli.{module}" for module in COMMANDS.values())]:
         import_module(module)
