@@ -22,8 +22,8 @@ class Voting:
     """Least salience of a peak."""
     near: float = 0.25
     """Two peaks whose middles are nearer than this share of the smaller one's long side are of one thing …"""
-    equal: float = 0.6
-    """… if the smaller one's long side has at least this share of the larger one's, or no more than one by it."""
+    equal: tuple[float, float] = (0.6, 1.67)
+    """… if the one's long side by the other's lies between these."""
     far: float = 0.7
     """Where a vote ends farther from a peak than this share of its long side, it is for nobody."""
     trusted: float = 0.65
@@ -109,7 +109,7 @@ def find_peaks(places: Places) -> Peaks:
     for number in range(len(boxes)):
         near = [
             np.abs(middles[number] - middles[other]).max() < VOTING.near * min(peaks.sizes[number], peaks.sizes[other])
-            and VOTING.equal < peaks.sizes[number] / peaks.sizes[other] < 1 / VOTING.equal
+            and VOTING.equal[0] < peaks.sizes[number] / peaks.sizes[other] < VOTING.equal[1]
             for other in kept
         ]
         if not any(near):
