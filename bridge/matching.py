@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
 
 LEAST_OVERLAP = 0.5
 """Two boxes show the same thing if they share at least this much of what they cover together."""
@@ -28,6 +28,12 @@ def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
     common = shared(first, second)
     together = areas_of(first)[:, None] + areas_of(second) - common
     return np.asarray(np.divide(common, together, out=np.zeros_like(common), where=together > 0))
+
+
+def nested(boxes: FloatArray, share: float) -> BoolArray:
+    """(n, n): whether each of `boxes` (n, 4) has more than `share` of its area in the other, a larger one."""
+    areas = areas_of(boxes)
+    return np.asarray((shared(boxes, boxes) > share * areas[:, None]) & (areas[:, None] < areas[None, :]))
 
 
 def shared(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -14,6 +14,11 @@ from contextlib import contextmanager
 import torch
 
 
+def fastest_device() -> torch.device:
+    """A GPU if there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
 @contextmanager
 def one_thread() -> Iterator[None]:
     """PyTorch's operations take one thread for the time of the block, or of a function that this decorates."""

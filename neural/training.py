@@ -29,7 +29,7 @@ from predinet_prolog.neural.states import (
     tell_going_on,
     write_state,
 )
-from predinet_prolog.neural.threads import one_thread
+from predinet_prolog.neural.threads import fastest_device, one_thread
 
 STATE_FILE = "state.safetensors"
 MODEL_FILE = "model.safetensors"
@@ -70,7 +70,7 @@ def train(
     Raises TrainingDivergedError if the loss becomes NaN or infinite (the last good state stays), and
     CheckpointError if the folder holds a run of another configuration.
     """
-    where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    where = fastest_device()
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
     learner = Learner(network, config)
     state = folder / STATE_FILE

@@ -37,10 +37,7 @@ superlative(X, Noun, [L]) -->
 
 extreme(Word, [Comparative,than]) :-
     relation(Comparative, [than], preposition, _),
-    (   Comparative = Word
-    ;   atom_concat(Stem, er, Comparative),
-        atom_concat(Stem, est, Word)
-    ).
+    comparative(Word, Comparative).
 extreme(leftmost, [left,of]).
 extreme(rightmost, [right,of]).
 extreme(topmost, [above]).

@@ -7,7 +7,8 @@
             adjective/1,                % +Literal
             words/1,                    % -Phrases
             relations/1,                % -Phrases
-            untold/3                    % +Module, +Word, -Indicator
+            untold/3,                   % +Module, +Word, -Indicator
+            comparative/2               % ?Word, +Comparative
           ]).
 
 /** <module> The words of questions in English
@@ -374,21 +375,27 @@ relations(Phrases) :-
             Phrases0),
     sort(Phrases0, Phrases).
 
+%!  comparative(?Word, +Comparative) is nondet.
+%
+%   Word is Comparative, or the superlative of it.
+
+comparative(Word, Word).
+comparative(Word, Comparative) :-
+    atom_concat(Stem, er, Comparative),
+    atom_concat(Stem, est, Word).
+
 %!  untold(+Module, +Word, -Indicator) is semidet.
 %
 %   Word, or the comparative of it, is of a relation that the program in Module says nothing of.
 
 untold(M, Word, Predicate/2) :-
-    (   Part = Word
-    ;   atom_concat(Stem, est, Word),
-        atom_concat(Stem, er, Part)
-    ),
     (   fact(M, english_relation(Phrase, Predicate, _)),
         split(Phrase, Parts),
-        memberchk(Part, Parts)
+        member(Part, Parts)
     ;   fact(M, english_verb(Base, Predicate, _)),
         verb(Base, _, Part)
     ),
+    comparative(Word, Part),
     functor(Head, Predicate, 2),
     \+ owner(M, Head, _),
     !.

@@ -40,8 +40,12 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
             return ForbiddenError(message, loads=kind == "loads")
-        case {"kind": "question" | "supposition" | "answer_too_large"}:
-            return {"question": EnglishError, "supposition": SuppositionError}.get(kind, AnswerTooLargeError)(message)
+        case {"kind": "question"}:
+            return EnglishError(message)
+        case {"kind": "supposition"}:
+            return SuppositionError(message)
+        case {"kind": "answer_too_large"}:
+            return AnswerTooLargeError(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
         case {"kind": "time_limit"}:

@@ -53,9 +53,9 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_880, 3_760),
-    "neural": (6_465, 2_620),
-    "bridge": (8_345, 5_437),
-    "symbolic": (12_220, 4_840),
+    "neural": (6_510, 2_620),
+    "bridge": (8_338, 5_437),
+    "symbolic": (12_228, 4_840),
     "experiments": (2_655, 885),
     "service": (13_302, 7983),
     "benchmarks": (2_688, 130),

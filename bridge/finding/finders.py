@@ -19,8 +19,7 @@ from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph
-from predinet_prolog.neural.glimpses.ground import clearest, fit_plane
-from predinet_prolog.neural.glimpses.ground import field as ground_field
+from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 
@@ -173,7 +172,7 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
         )[:height, :width]
         > CLEAN.owned
     )
-    unlike = clearest(picture - ground_field(plane, height, width)) > UNLIKE
+    unlike = off_ground(picture, plane) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(owned, np.ones((3, 3))), ndimage.binary_erosion(owned, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from predinet_prolog.bridge.matching import areas_of, overlaps, shared
+from predinet_prolog.bridge.matching import nested, overlaps
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.neural.glimpses.config import STRIDE
 
@@ -170,11 +170,7 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
 def _apart(patches: IntArray, peaks: Peaks) -> Peaks:
     """Peaks without those whose box lies in a larger one's, of the same one of `patches` (H, W): parts of one thing."""
     patch = [_commonest(patches, box) for box in peaks.boxes]
-    areas = areas_of(peaks.boxes)
-    inner: BoolArray = (shared(peaks.boxes, peaks.boxes) > VOTING.inside * areas[:, None]) & (
-        areas[:, None] < areas[None, :]
-    )
-    inner &= np.equal.outer(patch, patch) & (np.array(patch)[:, None] > 0)
+    inner = nested(peaks.boxes, VOTING.inside) & np.equal.outer(patch, patch) & (np.array(patch)[:, None] > 0)
     return peaks.only(np.asarray(~inner.any(axis=1)))
 
 

@@ -13,12 +13,12 @@ from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.glimpses.inspecting import NOISE, noise, place_of
 from predinet_prolog.bridge.glimpses.straight import Projection, laid_straight
-from predinet_prolog.bridge.matching import areas_of, shared
+from predinet_prolog.bridge.matching import nested
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, SIDE
-from predinet_prolog.neural.glimpses.cutting import Floats, cut
-from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut
+from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,8 @@ def look_inside(picture: Pixels, boxes: FloatArray) -> Inside:
     hosts: list[int] = []
     for host, middle, back, joined in views:
         marks = _divided(middle, joined, usual * len(middle)) if straight[host] else joined
-        glimpses.append(_alone(cut(middle, fit_plane(middle), marks)))
+        printed = cut(middle, fit_plane(middle), marks)
+        glimpses.append(alone(printed, printed[:, 6]))
         boxes_inside.append(_moved(marks, back))
         hosts += [host] * len(marks)
     level = float(np.median([noise(middle) for _, middle, _, _ in views])) if views else None
@@ -101,7 +102,7 @@ def _sides(boxes: FloatArray) -> FloatArray:
 def _divided(middle: Pixels, marks: FloatArray, usual: FloatArray) -> FloatArray:
     """`marks` (m, 4) on what `middle` (h, w, 3) shows; several in a row that touch each other are so many, each about
     as large as is `usual` (2,) on the things of the picture."""
-    unlike = clearest(middle - field(fit_plane(middle), *middle.shape[:2]))
+    unlike = off_ground(middle, fit_plane(middle))
     parts: list[FloatArray] = [np.zeros((0, 4))]
     for mark, (width, height) in zip(marks, _sides(marks), strict=True):
         left, top, right, bottom = mark.astype(int)
@@ -143,9 +144,7 @@ def inspected(
 
 def outermost(boxes: FloatArray) -> BoolArray:
     """(n,): which of `boxes` (n, 4) lie in no larger one: what does is on that."""
-    areas = areas_of(boxes)
-    inner = (shared(boxes, boxes) > VOTING.inside * areas[:, None]) & (areas[:, None] < areas[None, :])
-    return np.asarray(~inner.any(axis=1))
+    return np.asarray(~nested(boxes, VOTING.inside).any(axis=1))
 
 
 def _middle(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]:
@@ -160,20 +159,12 @@ def _marks(middle: Pixels) -> tuple[FloatArray, bool]:
     """(m, 4): what is on a thing whose `middle` (h, w, 3) is looked at; and whether something may be cut off."""
     marks, size = patches_of(middle).boxes, np.array(middle.shape[1::-1])
     whole = ((marks[:, :2] > LOOK.edge) & (marks[:, 2:] < size - LOOK.edge)).all(axis=1)
-    sides = marks[:, 2:] - marks[:, :2]
+    sides = _sides(marks)
     beyond = bool((sides[~whole].min(axis=1) > LOOK.cut * size.min()).any())
     marks = marks[whole & ~(sides > LOOK.frame * size).all(axis=1)]
     marks = marks[outermost(marks)]
-    long = (marks[:, 2:] - marks[:, :2]).max(axis=1)
+    long = _sides(marks).max(axis=1)
     return marks[long >= LOOK.speck * long.max(initial=0)], beyond
-
-
-def _alone(glimpses: Floats) -> Floats:
-    """`glimpses` (m, 7, SIDE, SIDE) in which what is beside a thing's box is ground."""
-    beside = 1 - glimpses[:, 6:7]
-    glimpses[:, :3] -= beside * glimpses[:, 3:6] / 2
-    glimpses[:, 3:6] *= 1 - beside
-    return glimpses
 
 
 def _moved(boxes: FloatArray, back: Projection) -> FloatArray:

@@ -11,7 +11,7 @@ from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.domains.pixels import median
-from predinet_prolog.neural.glimpses.ground import clearest, field
+from predinet_prolog.neural.glimpses.ground import clearest, off_ground
 
 DOUBTFUL = 0.5
 """A part of a picture that the finder doubts more than this shows no separate things."""
@@ -92,7 +92,7 @@ def unevenness(picture: Pixels, boxes: FloatArray, plane: NDArray[np.float64]) -
     for left, top, right, bottom in boxes.astype(int).tolist():
         rows, columns = (slice(max(low - AROUND, 0), high + AROUND + 1) for low, high in ((top, bottom), (left, right)))
         ground[rows, columns] = False
-    off = clearest(picture - field(plane, height, width))[ground]
+    off = off_ground(picture, plane)[ground]
     return float(np.sqrt((off**2).mean())) if len(off) else 0.0
 
 

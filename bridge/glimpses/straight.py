@@ -8,7 +8,7 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, resized
 
 
@@ -23,8 +23,9 @@ class Four:
     filled: float = 0.9
     """Share that the thing has of the smallest rectangle around it: corners are cut round, cameras look aslant."""
     lean: float = 0.1
+    """A side leans by so much of its length at most: more than a camera held aslant makes of it."""
     side: float = 0.36
-    """A side leans by so much at most, and is straight so far from its middle, by its length."""
+    """A side is straight so far from its middle, by its length: round corners begin behind that."""
     fewest: int = 24
     """Pixels of an outline."""
     rim: float = 0.02
@@ -66,7 +67,7 @@ def laid_straight(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]
 
 def _whole(window: Pixels, box: FloatArray) -> BoolArray:
     """(h, w): the pixels of the thing in `box` (4,) of `window` (h, w, 3), and of all that is on it."""
-    unlike = clearest(window - field(fit_plane(window), *window.shape[:2]))
+    unlike = off_ground(window, fit_plane(window))
     left, top, right, bottom = box.round().astype(int)
     here = unlike[max(top, 0) : bottom, max(left, 0) : right]
     most = float(np.median(here[here > UNLIKE])) if (here > UNLIKE).any() else 2 * UNLIKE

@@ -24,7 +24,7 @@ from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene, Thing, reading_order
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.config import SIDE
-from predinet_prolog.neural.glimpses.cutting import Floats, cut, resampled, squares_of
+from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut, resampled, squares_of
 from predinet_prolog.neural.glimpses.graph import UPRIGHT
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from predinet_prolog.neural.glimpses.model import GlimpseModel
@@ -91,10 +91,9 @@ class GlimpsePerceiver:
         glimpses = cut(laid, plane, boxes)
         squares = squares_of(scene.boxes / scale) * scale
         masks = [_mask_of(thing, square, pose) for thing, square in zip(scene.things, squares, strict=True)]
-        for glimpse, mask in zip(glimpses, masks, strict=True):
-            if mask is not None:  # what is not the thing is ground
-                glimpse[:3] -= (1 - mask) * glimpse[3:6] / 2
-                glimpse[3:6] *= mask
+        masked = [number for number, mask in enumerate(masks) if mask is not None]
+        if masked:
+            glimpses[masked] = alone(glimpses[masked], np.array([masks[number] for number in masked]))
         guesses, coordinates = self._compare(glimpses, pose)
         visible = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
         colours = _colours(glimpses, np.array(visible))

@@ -66,7 +66,7 @@ def _shown(frame: Pixels) -> BoolArray:
 
 
 def _colour(frame: Pixels, visible: BoolArray, box: FloatArray) -> tuple[int, int, int] | None:
-    """The mean colour of what is `shown` in the box; None if nothing is."""
+    """The mean colour of what is `visible` in the box; None if nothing is."""
     left, top, right, bottom = np.rint(box).astype(int)
     part = (slice(top, bottom), slice(left, right))
     if not visible[part].any():

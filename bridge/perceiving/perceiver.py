@@ -35,10 +35,11 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     Raises PerceiverError for a bound of a model that looks once, NeuralError for one that is none, and for a model that
     has no propositions.
     """
-    sees: type[Perceiver] = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])
+    sees = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])
     if model.kind != "windows" and looks is not None:
         raise PerceiverError(f"the model {model.name} looks once at pictures of any size: leave out looks")
-    return sees(model, looks) if model.kind == "windows" else sees(model)  # type: ignore[call-arg]
+    perceiver: Perceiver = sees(model, **({} if looks is None else {"looks": looks}))
+    return perceiver
 
 
 PERCEIVERS = {

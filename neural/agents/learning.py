@@ -21,6 +21,7 @@ from predinet_prolog.neural.agents.trained import AGENT_FILE, Measure, TrainedAg
 from predinet_prolog.neural.agents.vtrace import vtrace
 from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
 from predinet_prolog.neural.states import alone, going_on_from, learner_state, load_learner, tell_going_on
+from predinet_prolog.neural.threads import fastest_device
 
 SECONDS_PER_SAVE = 60.0
 PIXELS_AT_ONCE = 2**22
@@ -157,7 +158,7 @@ def train_agent(
     would have been. Raises TrainingDivergedError if the gradient becomes NaN or infinite (what was saved stays), and
     CheckpointError if the folder holds another run.
     """
-    where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    where = fastest_device()
     with torch.random.fork_rng():
         torch.manual_seed(training.seed)
         agent = Agent(config).to(where)

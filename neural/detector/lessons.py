@@ -18,33 +18,58 @@ from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught
 from predinet_prolog.neural.glimpses.augment import shaken
 from predinet_prolog.neural.glimpses.cutting import Floats
+from predinet_prolog.neural.glimpses.drawn import boxes_of
 from predinet_prolog.neural.glimpses.finder import Finder, prepared
 from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
 from predinet_prolog.neural.glimpses.ground import field
 
 CPU = torch.device("cpu")
-LAID = 0.5
-"""Share of pictures into which a thing of another one is laid where it was, before what stands behind it: few things
-hide each other, and what is hidden is missed."""
-LIGHT = 0.2
-"""By how much a picture is made darker or lighter, at most: lamps are shaken, too."""
-VIEWS, LEAST_SHIFT = 3, 0.6
-"""Glimpses of each thing, with its box a little elsewhere in each, by so many pixels where the thing is small."""
-OFF = 0.3
-"""Share of pictures whose things' pixels are told one off, as a finder's edges are."""
-TURN, STRETCH, SHIFT = 4.0, 0.08, 0.06
-"""By how many degrees a glimpse is turned, by what power of e each side is stretched and by how many of its halves
-it is shifted, at most: a few thousand things are learned by heart otherwise."""
-GRAIN = 0.03
-"""The deviation of the noise on a glimpse, at most."""
-PLACED, SIZED = 0.02, 0.05
-"""Deviations of what is told of where a thing is and of its size's logarithms: sizes go by them, shapes must not."""
-HIDDEN, LEFT = 0.5, 0.15
-"""The share of glimpses before which another thing is laid, and what of the thing has to be left: few things hide each
-other, and these are what is told wrongly."""
-SHARPER = 0.6
-"""By how much of their difference from a blur glimpses are sharpened or blurred, at most: pictures that were reduced
-more are sharper."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a finder's lessons change in pictures."""
+
+    laid: float = 0.5
+    """Share of pictures into which a thing of another one is laid where it was, before what stands behind it: few
+    things hide each other, and what is hidden is missed."""
+    light: float = 0.2
+    """By how much a picture is made darker or lighter, at most: lamps are shaken, too."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reader's lessons change in glimpses: a few thousand things are learned by heart otherwise."""
+
+    views: int = 3
+    """Glimpses of each thing, with its box a little elsewhere in each …"""
+    shift: float = 0.6
+    """… by so many pixels where the thing is small."""
+    off: float = 0.3
+    """Share of pictures whose things' pixels are told one off, as a finder's edges are."""
+    turned: float = 4.0
+    """By how many degrees a glimpse is turned, at most: cameras are shaken."""
+    stretched: float = 0.08
+    """By what power of e each side of it is stretched, at most: boxes are not right to a pixel."""
+    moved: float = 0.06
+    """By how many of its halves it is shifted, at most: nor are middles."""
+    light: float = 0.2
+    """By how much it is made darker or lighter, at most, as pictures are."""
+    grain: float = 0.03
+    """The deviation of the noise on it, at most: cameras and renderers have some."""
+    placed: tuple[float, float] = (0.02, 0.05)
+    """Deviations of what is told of where it is and of its size's logarithms: sizes go by them, shapes must not."""
+    hidden: float = 0.5
+    """The share of glimpses before which another thing is laid: few things hide each other, and these are what is told
+    wrongly …"""
+    left: float = 0.15
+    """… what of the thing has to be left."""
+    sharper: float = 0.6
+    """By how much of their difference from a blur they are sharpened or blurred, at most: pictures that were reduced
+    more are sharper."""
+
+
+FINDING, READING = Finding(), Reading()
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +89,10 @@ class FindingLesson:
         pixels, owner, boxes, middles = (
             array[chosen] for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
         )
-        for row in np.flatnonzero(rng.random(len(chosen)) < LAID):
+        for row in np.flatnonzero(rng.random(len(chosen)) < FINDING.laid):
             self._lay(pixels[row], owner[row], boxes[row], middles[row], rng)
         height, width = owner.shape[1:]
-        light = 1 + rng.uniform(-LIGHT, LIGHT, (len(chosen), 1, 1, 1)).astype(np.float32)
+        light = 1 + rng.uniform(-FINDING.light, FINDING.light, (len(chosen), 1, 1, 1)).astype(np.float32)
         bands = rng.permutation(3) if rng.random() < 0.5 else slice(None)
         pixels = pixels[..., bands] * light
         ground = np.stack([field(plane, height, width) for plane in taught.planes[chosen]])[..., bands] * light
@@ -100,9 +125,10 @@ class FindingLesson:
         """Lays a thing of any picture into one, whose rows of Taught these are, unless one of both would show too
         little. What reaches further down stands before the others."""
         taught, source = self.taught, rng.integers(len(self.taught.pixels))
-        thing = rng.integers(np.count_nonzero(taught.real[source]))
-        if not (free := np.flatnonzero(boxes[:, 2] <= boxes[:, 0])).size:
+        free, things = np.flatnonzero(boxes[:, 2] <= boxes[:, 0]), np.count_nonzero(taught.real[source])
+        if not things or not free.size:
             return
+        thing = rng.integers(things)
         before = np.flatnonzero(boxes[:, 3] > taught.boxes[source, thing, 3]) + 1
         mask = (taught.owner[source] == thing + 1) & ~np.isin(owner, before)
         laid = np.where(mask, free[0] + 1, owner).astype(np.uint8)
@@ -112,9 +138,8 @@ class FindingLesson:
             return
         owner[:], pixels[mask] = laid, taught.pixels[source][mask]
         middles[free[0]] = taught.middles[source, thing]
-        for number in (*covered, free[0]):
-            ys, xs = np.nonzero(laid == number + 1)
-            boxes[number] = xs.min(), ys.min(), xs.max() + 1, ys.max() + 1
+        changed = [*covered, free[0]]
+        boxes[changed] = boxes_of(laid, len(boxes))[changed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,41 +155,43 @@ class ReadingLesson:
 
     @cached_property
     def _glimpses(self) -> tuple[NDArray[np.float16], Floats, NDArray[np.int64]]:
-        """(O, VIEWS, INPUTS, SIDE, SIDE), (O, VIEWS, FRAME), (O, A)."""
+        """(O, views, INPUTS, SIDE, SIDE), (O, views, FRAME), (O, A)."""
         glimpses, frames = zip(*map(self.views, range(len(self.taught.pixels))), strict=True)
         return np.concatenate(glimpses), np.concatenate(frames), self.taught.values[self.taught.real]
 
     def views(self, number: int) -> tuple[NDArray[np.float16], Floats]:
-        """(n, VIEWS, INPUTS, SIDE, SIDE) and (n, VIEWS, FRAME) of the n things of a picture."""
+        """(n, views, INPUTS, SIDE, SIDE) and (n, views, FRAME) of the n things of a picture."""
         taught, rng = self.taught, np.random.default_rng((self.seed, 1, number))
         real, fine, plane = taught.real[number], taught.fine[number], taught.planes[number]
         boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
         views, places = [], []
-        for _ in range(VIEWS):
+        for _ in range(READING.views):
             owner = _coarse(taught.owner[number], rng)
-            moved = shaken(boxes, LEAST_SHIFT, rng)
+            moved = shaken(boxes, READING.shift, rng)
             views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
-            near = middles + rng.normal(0, LEAST_SHIFT, middles.shape)
+            near = middles + rng.normal(0, READING.shift, middles.shape)
             places.append(frames_of(moved, near, *owner.shape))
         return np.stack(views, axis=1), np.stack(places, axis=1)
 
     def __call__(self, step: int) -> Tensor:
         rng, (glimpses, frames, values) = np.random.default_rng((self.seed, step)), self._glimpses
         chosen = rng.integers(len(glimpses), size=self.batch)
-        views = rng.integers(VIEWS, size=self.batch)
+        views = rng.integers(READING.views, size=self.batch)
         x, frame = glimpses[chosen, views].astype(np.float32), frames[chosen, views].copy()
-        light = 1 + rng.uniform(-LIGHT, LIGHT, (self.batch, 1, 1, 1)).astype(np.float32)
+        light = 1 + rng.uniform(-READING.light, READING.light, (self.batch, 1, 1, 1)).astype(np.float32)
         x[:, :3] = (x[:, :3] + 1) * light - 1
         x[:, 3:6] *= light
-        x[:, :6] += rng.uniform(-SHARPER, SHARPER, (self.batch, 1, 1, 1)) * (
+        x[:, :6] += rng.uniform(-READING.sharper, READING.sharper, (self.batch, 1, 1, 1)) * (
             x[:, :6] - uniform_filter(x[:, :6], (1, 1, 3, 3))
         )
         x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= MIRRORED
-        frame += rng.normal(0, [PLACED] * 4 + [SIZED] * 2, frame.shape)
-        x[:, :6] += rng.uniform(0, GRAIN, (self.batch, 1, 1, 1)) * rng.standard_normal(x[:, :6].shape, np.float32)
+        frame += rng.normal(0, [READING.placed[0]] * 4 + [READING.placed[1]] * 2, frame.shape)
+        x[:, :6] += rng.uniform(0, READING.grain, (self.batch, 1, 1, 1)) * rng.standard_normal(
+            x[:, :6].shape, np.float32
+        )
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
         tensor = partial(_tensor, self.device)
         logits = self.reader(moved(tensor(x), rng), tensor(frame), tensor(bands))
@@ -176,9 +203,9 @@ class ReadingLesson:
 
 def moved(glimpses: Tensor, rng: np.random.Generator) -> Tensor:
     """`glimpses` (G, c, SIDE, SIDE), each turned, stretched and shifted a little."""
-    angle = np.radians(rng.uniform(-TURN, TURN, len(glimpses)))
-    across, down = np.exp(rng.uniform(-STRETCH, STRETCH, (2, len(glimpses))))
-    right, below = rng.uniform(-SHIFT, SHIFT, (2, len(glimpses)))
+    angle = np.radians(rng.uniform(-READING.turned, READING.turned, len(glimpses)))
+    across, down = np.exp(rng.uniform(-READING.stretched, READING.stretched, (2, len(glimpses))))
+    right, below = rng.uniform(-READING.moved, READING.moved, (2, len(glimpses)))
     rows = [
         [across * np.cos(angle), -down * np.sin(angle), right],
         [across * np.sin(angle), down * np.cos(angle), below],
@@ -198,7 +225,7 @@ def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
     before[:, :, down:, left:right] = np.roll(glimpses, 1, axis=0)[:, :, :-down, left - aside : right - aside]
     cover = before[:, 6:7]
     left = (glimpses[:, 6:7] * (1 - cover)).sum((1, 2, 3)) / np.maximum(glimpses[:, 6].sum((1, 2)), 1e-3)
-    cover = cover * ((rng.random(len(glimpses)) < HIDDEN) & (left >= LEFT))[:, None, None, None]
+    cover = cover * ((rng.random(len(glimpses)) < READING.hidden) & (left >= READING.left))[:, None, None, None]
     hidden = glimpses * (1 - cover) + before * cover
     hidden[:, 6:7] = glimpses[:, 6:7] * (1 - cover)
     hidden[:, 7:8] = np.maximum(glimpses[:, 7:8], cover)
@@ -207,7 +234,7 @@ def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
 
 def _coarse(owner: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """`owner` (H, W) as a finder tells it: every other pixel, a little off now and then."""
-    if rng.random() < OFF:
+    if rng.random() < READING.off:
         owner = np.roll(owner, tuple(rng.integers(-1, 2, size=2)), axis=(0, 1))
     return owner[::2, ::2].repeat(2, axis=0).repeat(2, axis=1)
 

@@ -23,7 +23,7 @@ from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.neural.glimpses.optimising import Plan, averaged, optimise
 from predinet_prolog.neural.glimpses.training import MODEL_FILE, UNFINISHED, Report, fold
 from predinet_prolog.neural.states import alone, saved_step, tell_going_on
-from predinet_prolog.neural.threads import one_thread
+from predinet_prolog.neural.threads import fastest_device, one_thread
 
 PARTS = ("finder", "reader")
 RIDGE = 1e-4
@@ -125,7 +125,7 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     """Trains one of both networks; its weights are then in its state."""
     config, taught = run.config, run.taught
     torch.manual_seed(config.seed)
-    where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    where = fastest_device()
     finder, reader = run.networks()
     for network in (finder, reader):
         network.to(where)

@@ -38,6 +38,13 @@ def cut(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArray[
     return glimpses
 
 
+def alone(glimpses: Floats, masks: NDArray[np.floating]) -> Floats:
+    """`glimpses` (n, 7, SIDE, SIDE) in which what the `masks` (n, SIDE, SIDE), 0–1, leave out is ground."""
+    masks = masks[:, None].astype(np.float32)
+    pixels, unlike = glimpses[:, :3] - (1 - masks) * glimpses[:, 3:6] / 2, glimpses[:, 3:6] * masks
+    return np.concatenate([pixels, unlike, glimpses[:, 6:]], axis=1)
+
+
 def squares_of(boxes: NDArray[np.floating]) -> NDArray[np.float64]:
     """(n, 4): left, top, right, bottom of the squares that glimpses of `boxes` (n, 4) show."""
     sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0).max(axis=1, keepdims=True) * MARGIN

@@ -48,6 +48,11 @@ def field(plane: NDArray[np.floating], height: int, width: int, window: tuple[sl
     return np.asarray(p[0] + x * p[1] + y * p[2])
 
 
+def off_ground(picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> Field:
+    """(H, W): how far each pixel of `picture` (H, W, 3) is from the ground, in its clearest channel."""
+    return clearest(picture - field(plane, *picture.shape[:2]))
+
+
 def clearest(unlike: NDArray[Any]) -> NDArray[Any]:
     """(...): of `unlike` (..., 3), differences of colours, that of the channel which differs most."""
     # NumPy's own maximum over so short an axis takes twenty times as long.

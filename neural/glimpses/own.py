@@ -13,7 +13,7 @@ from predinet_prolog.neural.glimpses.augment import LEAST_SHIFT, Augmentation, s
 from predinet_prolog.neural.glimpses.config import REACH
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
-from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 CLEAR = 0.15
@@ -120,7 +120,7 @@ def owners(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArr
     those in two boxes are is not known: UNTOLD.
     """
     height, width = picture.shape[:2]
-    unlike = clearest(picture - field(plane, height, width)) > UNLIKE
+    unlike = off_ground(picture, plane) > UNLIKE
     owner = np.zeros((height, width), dtype=np.uint8)
     for number, (left, top, right, bottom) in enumerate(boxes.tolist(), start=1):
         window = slice(max(round(top), 0), max(round(bottom), 0)), slice(max(round(left), 0), max(round(right), 0))

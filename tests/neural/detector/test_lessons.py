@@ -60,13 +60,13 @@ def test_what_is_laid_hides_what_stands_behind_it() -> None:
 
 
 def taught_squares() -> Taught:
-    """Two pictures of 32 × 32 pixels: a square of 8 pixels and one of 4, and a square of 8 that stands lower."""
-    pixels, owner = np.zeros((2, 32, 32, 3), np.uint8), np.zeros((2, 32, 32), np.uint8)
-    boxes, middles, values = np.zeros((2, 3, 4), np.float32), np.zeros((2, 3, 2), np.float32), np.full((2, 3, 1), -1)
+    """Three pictures of 32 × 32 pixels: a square of 8 pixels and one of 4, a lower one of 8, and none."""
+    pixels, owner = np.zeros((3, 32, 32, 3), np.uint8), np.zeros((3, 32, 32), np.uint8)
+    boxes, middles, values = np.zeros((3, 3, 4), np.float32), np.zeros((3, 3, 2), np.float32), np.full((3, 3, 1), -1)
     for picture, number, left, top, side in ((0, 0, 4, 4, 8), (0, 1, 24, 24, 4), (1, 0, 8, 10, 8)):
         place = picture, slice(top, top + side), slice(left, left + side)
         owner[place], pixels[place], values[picture, number] = number + 1, 50 + 50 * picture, 0
         boxes[picture, number] = left, top, left + side, top + side
         middles[picture, number] = left + side / 2, top + side / 2
-    planes = np.zeros((2, 3, 3), np.float32)
+    planes = np.zeros((3, 3, 3), np.float32)
     return Taught(DetectorConfig({}), pixels, pixels, planes, owner, boxes, middles, values, None)
