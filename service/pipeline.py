@@ -38,7 +38,7 @@ from predinet_prolog.service.formats import format_named
 from predinet_prolog.service.given import Sent, Told, teller
 from predinet_prolog.service.notebooks import figure
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
-from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic import Answers, Engine, Rules
 
 Place = tuple[float, float, Box]
@@ -136,9 +136,12 @@ class View:
 
 
 def choose(source: Opened | Readings) -> str:
-    """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, else of
-    that for pictures of any size, even if it cannot be read: reading it with that model tells why."""
+    """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, of
+    CLEVR's if it is called as one of its pictures, else of that for pictures of any size, even if it cannot be read:
+    reading it with that model tells why."""
     readings = source if isinstance(source, Readings) else Readings(source)
+    if readings.of_clevr:
+        return CLEVR_MODEL
     return DEFAULT_MODEL if readings.of_original else SCENES_MODEL
 
 

@@ -5,10 +5,12 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from predinet_prolog.lazily import lazily
-from predinet_prolog.symbolic.errors import ForbiddenError, UnknownPredicateError
+from predinet_prolog.service.settings import CLEVR_MODEL
+from predinet_prolog.symbolic.errors import EnglishError, ForbiddenError, UnknownPredicateError
 from predinet_prolog.symbolic.rules import Rules, theory, theory_names
 
 english = lazily("predinet_prolog.bridge.english")  # a goal of Prolog needs none
+models = lazily("predinet_prolog.neural.glimpses.model")  # nor does what is right
 
 _LEARNED = re.compile(r"same(_\w+)?/2")
 """What a model says of an image if it has learned to: one need not have learned all of them."""
@@ -53,9 +55,15 @@ def advice(error: BaseException) -> str:
                 f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
                 "look at the image with one that does, on the command line --model NAME"
             )
+        case EnglishError(word=str(word)) if word.removesuffix("s") in _words_of_clevr():
+            return f"{error}; {CLEVR_MODEL} tells it of pictures of CLEVR, on the command line --model {CLEVR_MODEL}"
         case ForbiddenError(loads=True):
             return f"{error}, on the command line with --rules FILE"
     return str(error)
+
+
+def _words_of_clevr() -> set[str]:
+    return {word for words in models.load_any(CLEVR_MODEL).config.words.values() for word in words}
 
 
 def _could_be_learned(error: UnknownPredicateError) -> bool:

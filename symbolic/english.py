@@ -112,7 +112,7 @@ def _unread(
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
     things = _listed([*_NOUNS, *words])
     return EnglishError(
-        f"unknown word {word!r}: the words for things are {things}; for how they lie, {_listed(relations)}"
+        f"unknown word {word!r}: the words for things are {things}; for how they lie, {_listed(relations)}", word
     )
 
 

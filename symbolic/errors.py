@@ -69,6 +69,11 @@ class EnglishError(SymbolicError):
 
     kind = "question"
 
+    def __init__(self, message: str, word: str | None = None) -> None:
+        super().__init__(message)
+        self.word = word
+        """The one that nothing means; None: it is not that."""
+
 
 class SuppositionError(SymbolicError):
     """What is supposed is no fact of how things look, contradicts itself, or says nothing of what is asked."""

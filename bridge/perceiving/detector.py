@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
-from scipy.special import softmax
 
 from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.finding.finders import FINE, logistic
@@ -90,7 +89,7 @@ class DetectorPerceiver:
         keys = frozenset(model.config.words)
         ground = self._ground(middles, values.get("size"), rows, columns)
         scene = scene_of(Given(tuple(things), (width, height), keys=keys, ground=ground))
-        likely = np.min([softmax(part, axis=1).max(axis=1) for part in logits], axis=0)
+        likely = np.min([1 / np.exp(part - part.max(axis=1, keepdims=True)).sum(axis=1) for part in logits], axis=0)
         if not (doubtful := np.count_nonzero(likely < SETTINGS.sure)):
             return scene
         reason = f"{doubtful} of {len(things)} things can hardly be told: hidden, or none that it learned"

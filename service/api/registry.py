@@ -8,7 +8,7 @@ from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.pipeline import choose
 from predinet_prolog.service.readings import Readings
-from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
 
 
 class ModelRegistry:
@@ -45,7 +45,7 @@ class ModelRegistry:
         """All that `choose` could give for that name."""
         if name or self._default:
             return [self.get(name)]
-        return [self.get(name) for name in (DEFAULT_MODEL, SCENES_MODEL) if name in self._sources]
+        return [self.get(name) for name in (DEFAULT_MODEL, SCENES_MODEL, CLEVR_MODEL) if name in self._sources]
 
     def all(self) -> list[tuple[Model, bool]]:
         """Every model, and whether it is the default; one of those that images decide between is not."""

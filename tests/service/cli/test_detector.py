@@ -14,6 +14,12 @@ DRAWN = Path(__file__).parents[2] / "domains" / "clevr" / "drawn"
 PICTURE = DRAWN / "images" / "CLEVR_new_000000.png"
 
 
+@pytest.fixture(autouse=True)
+def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No model is named for the session."""
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+
+
 def test_a_folder_with_scenes_trains_one(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
 
@@ -37,9 +43,16 @@ def test_a_folder_with_scenes_trains_one(run: Run, tmp_path: Path, monkeypatch: 
     ],
 )
 def test_clevr_answers_in_words(run: Run, question: str, answer: str) -> None:
-    status, out, err = run("ask", str(PICTURE), question, "--model", "clevr", "--json")
+    """A picture that is called as all of CLEVR's are is seen by the model for them."""
+    status, out, err = run("ask", str(PICTURE), question, "--json")
     assert status == 0, err
     assert json.loads(out)["answer"] == answer
+
+
+def test_words_of_clevr_name_its_model(refused: Refused, tmp_path: Path) -> None:
+    copy = tmp_path / "scene.png"
+    copy.write_bytes(PICTURE.read_bytes())
+    refused("clevr tells it of pictures of CLEVR, on the command line --model clevr", "ask", copy, "Is a cube red?")
 
 
 @pytest.mark.parametrize(
