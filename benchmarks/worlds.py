@@ -30,7 +30,7 @@ from predinet_prolog.domains.kandinsky.domain import DOMAIN as KANDINSKY
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
 from predinet_prolog.domains.sort_of_clevr.domain import REACH
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
-from predinet_prolog.experiments.evaluation import Goal, evaluate, faults_of_boxes
+from predinet_prolog.experiments.evaluation import Goal, evaluate
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.cli import main as predinet_prolog
@@ -92,7 +92,8 @@ def sort_of_clevr(n: int) -> Iterator[Row]:
     with grounded(SORT_OF_CLEVR) as model, Engine(time_limit=60, answer_limit=1000) as engine:
         for number, (program, found_boxes, _) in enumerate(programs(model, drawn)):
             rows = drawn.truth.rows(number)
-            exact += faults_of_boxes(found_boxes, drawn.truth.boxes[rows]).total == 0
+            pairs = match(found_boxes, drawn.truth.boxes[rows])
+            exact += len(pairs) == len(found_boxes) == len(drawn.truth.boxes[rows])
             replies = engine.ask(program, "answer(Q, A)", rules=[theory(SORT_OF_CLEVR.name)]).answers
             said = {term(reply.bindings["Q"]): str(reply.bindings["A"]) for reply in reversed(replies)}
             for question, goal, answer in truths(drawn.truth.boxes[rows], drawn.truth.attributes["shape"][rows]):

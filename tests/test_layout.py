@@ -58,7 +58,7 @@ BUDGETS = {
     "symbolic": (12_233, 4_840),
     "experiments": (2_655, 885),
     "service": (13_318, 7_993),
-    "benchmarks": (2_688, 130),
+    "benchmarks": (2_688, 136),
     "playground": (680, 178),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

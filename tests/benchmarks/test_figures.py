@@ -1,5 +1,8 @@
 """What the benchmarks print of the models is what they say it is: the figures by hand, on small inputs."""
 
+from importlib import import_module
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,9 +14,15 @@ from predinet_prolog.domains.relations_game import EVERYDAY
 from predinet_prolog.experiments import data
 from predinet_prolog.neural import Model, load_model, training
 
+BENCHMARKS = sorted(path.stem for path in Path(confidence.__file__).parent.glob("*.py"))
 TENTH = [0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0]
 """Six pairs of 0.9, three of them true, and two of 0.2, none of them true. Balanced, of the pairs of 0.9 those that are
 true weigh 1/2 together, those that are not 3/10."""
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_what_it_imports_is_there(name: str) -> None:
+    import_module(f"benchmarks.{name}")
 
 
 @pytest.mark.parametrize(
