@@ -52,7 +52,7 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_880, 3_760),
+    "domains": (8_880, 3_772),
     "neural": (6_510, 2_620),
     "bridge": (8_338, 5_437),
     "symbolic": (12_233, 4_840),

@@ -50,3 +50,13 @@ def test_a_file_that_is_not_there_or_not_inside_is_refused(tmp_path: Path, name:
     (tmp_path.parent / "a.png").touch()
     with pytest.raises(DomainError):
         PictureFiles(tmp_path).called(name)
+
+
+def test_a_link_to_a_folder_is_named_where_a_picture_is_missing(tmp_path: Path) -> None:
+    elsewhere, folder = tmp_path / "elsewhere", tmp_path / "folder"
+    elsewhere.mkdir()
+    folder.mkdir()
+    (elsewhere / "a.png").touch()
+    (folder / "images").symlink_to(elsewhere)
+    with pytest.raises(DomainError, match="no such file in the folder; images is a link to a folder, and those"):
+        PictureFiles(folder).called("a.png")
