@@ -76,7 +76,7 @@ clauses_option = click.option(
 trust_option = click.option(
     "--trust",
     is_flag=True,
-    help="Let the goal and the rules call anything that Prolog has, as catch/3, op/3 and files. For those of your own.",
+    help="Let the goal and the rules call all that Prolog has: catch/3, op/3, files, programs. For those of your own.",
 )
 
 
