@@ -1,10 +1,12 @@
 """Rules that come along, by the name that stands for them; and what a user can do about an error of a question."""
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
 from predinet_prolog.lazily import lazily
+from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.service.settings import CLEVR_MODEL
 from predinet_prolog.symbolic.errors import EnglishError, ForbiddenError, UnknownPredicateError
 from predinet_prolog.symbolic.rules import Rules, theory, theory_names
@@ -35,9 +37,10 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
     return named, Rules("rules", "\n" * (text.count("\n") - rest.count("\n")) + rest)
 
 
-def english_rules() -> Rules:
-    """The English of the vocabulary, which questions in English need beside them."""
-    return Rules("english", english.english())
+def english_rules(categories: Iterable[str] = ()) -> Rules:
+    """The English of the vocabulary, which questions in English need beside them, and what else things may be."""
+    nouns = (f"english_category({atom(name)}).\n" for name in sorted(categories))
+    return Rules("english", english.english() + "".join(nouns))
 
 
 def close_name(name: str) -> str | None:

@@ -21,6 +21,7 @@ which bridge/english.py writes from the vocabulary:
     english_relation('right of', left_of, converse).    X is right of Y: left_of(Y, X)
     english_verb(touch, touches, straight).             X touches Y: touches(X, Y)
     english_attribute(colour, color).                   what the attribute is called
+    english_category(helmet).                           what a thing may be called, whether one is or not
     english_value(shape, cube, block).                  what a value is called; of an attribute all whose values are such,
                                                         they are known even where no thing has them
 
@@ -173,7 +174,9 @@ value_of(M, Predicate, Value) :-
 % attribute that was told, whatever values it has.
 
 said_value(M, category, Value) :-
-    fact(M, category(_, Value)),
+    (   fact(M, category(_, Value))
+    ;   fact(M, english_category(Value))        % which no thing of the picture is
+    ),
     atom(Value).
 said_value(M, colour, Value) :-
     owner(M, colour(_, _), _),

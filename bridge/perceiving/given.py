@@ -32,6 +32,8 @@ class Given:
     """What was done to them, that the user should know of."""
     keys: frozenset[str] = frozenset()
     """The attributes that are told of things, of this picture or of others."""
+    categories: frozenset[str] = frozenset()
+    """What things may be, whether one is or not."""
     ground: tuple[tuple[int, str, int], ...] = ()
     """By their numbers in the file, how they lie on the ground."""
 
@@ -84,7 +86,8 @@ def given_by(
     Raises BoxesError, which says which entry is wrong and what to do.
     """
     try:
-        given = replace(choice.of(source.of(picture, size), size), keys=source.keys)
+        given = choice.of(source.of(picture, size), size)
+        given = replace(given, keys=source.keys, categories=source.categories)
     except DomainError as error:
         raise BoxesError(str(error)) from None
     count, where = len(given.things), source.where

@@ -117,6 +117,11 @@ class Source(Protocol):
         """The attributes that it tells of any thing."""
         ...
 
+    @property
+    def categories(self) -> frozenset[str]:
+        """What it names that things may be, whether one is or not."""
+        ...
+
     def check_pictures(self, pictures: Sequence[str]) -> None:
         """DomainError unless it says which of the `pictures`, which are seen together, its things are of. Detectors
         do not name pictures where they find nothing; but one of those asked for is named."""
@@ -230,6 +235,11 @@ class Listing:
                     row = self.read(record, listed.place)
                     keys.update(keys_of(row.attributes) if isinstance(row, Row) else ())
         return frozenset(keys)
+
+    @property
+    def categories(self) -> frozenset[str]:
+        """The names of its classes."""
+        return frozenset(self.classes.names.values())
 
     def called(self, image: str) -> Listed:
         """What it says of the picture of that name; DomainError unless it is certain which that is."""

@@ -62,6 +62,14 @@ def test_a_question_is_a_goal_and_its_answer(tmp_path: Path, run: Run, refused: 
     assert run("ask", program, "Which thing is a toy?", *rule).out == "object(X), toy(X).\nob_1\n"
 
 
+def test_a_class_that_nothing_in_the_picture_is_of_is_a_word(world: Path, run: Run) -> None:
+    (world / "boxes.json").write_text('[{"category_id": 0, "bbox": [10, 10, 50, 90], "score": 0.9}]')
+    (world / "names.txt").write_text("person\nhard hat\n")
+    told = ("--detections", world / "boxes.json", "--classes", world / "names.txt", "--no-look")
+    result = run("ask", world / "images" / "CLEVR_0.png", "Are there any hard hats?", *told)
+    assert result.out == "object(X), category(X, 'hard hat').\nno\n", result.err
+
+
 @pytest.mark.parametrize("by", WAYS)
 def test_questions_of_a_folder_are_judged(world: Path, by: str, run: Run) -> None:
     told = ("--detections", world / "scenes.json", "--no-look")
