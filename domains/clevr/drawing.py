@@ -82,7 +82,6 @@ class Studio:
         render.threads_mode, render.threads = "FIXED", options.threads
         cycles = self._scene.cycles
         cycles.device, cycles.samples, cycles.use_denoising, cycles.blur_glossy = "CPU", options.samples, True, 2.0
-        cycles.denoising_prefilter = cycles.denoising_quality = "FAST"
         self._camera = bpy.data.objects["Camera"]
         for name, size in SHAKES.items():
             for axis in range(3):
