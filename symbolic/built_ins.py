@@ -36,7 +36,8 @@ limit, and `format/3` because its text can call goals.
 
 Where the goal and the rules are your own, `query`, `why`, `suppose` and `repl` take `--trust`: then they may call
 whatever SWI-Prolog has, and rules may have any directive, `:- op(700, xfx, likes)` for one. They run in a process that
-cannot write files, in bounded memory and time, all the same. Never trust what strangers wrote: it can read files.
+cannot write files, in bounded memory and time, all the same. Never trust what strangers wrote: it can read files and
+start programs (`shell/1`), which cannot write files either, but could send what they read.
 
 A rule file holds clauses `Head :- Body` and grammar rules `Head --> Body` over names that begin with a letter. It may
 not define what the program or the system defines, but it may give its own meaning to a library's predicate. These

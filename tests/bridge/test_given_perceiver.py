@@ -33,6 +33,7 @@ class Told:
     things: Sequence[Detection]
     where: str = "mine.json"
     keys: frozenset[str] = frozenset({"worn"})
+    categories: frozenset[str] = frozenset()
 
     def of(self, picture: str, size: tuple[int, int]) -> Detected:
         return Detected(tuple(self.things), (), len(self.things))
