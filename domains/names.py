@@ -77,7 +77,7 @@ class PictureFiles:
                 raise DomainError(f"{name} may be {' or '.join(files[:2])}: write it with its folder")
             name = files[0] if files else name
         if not inside(self._folder, name).is_file():
-            links = [path.name for path in self._folder.iterdir() if path.is_symlink() and path.is_dir()]
+            links = sorted(path.name for path in self._folder.iterdir() if path.is_symlink() and path.is_dir())
             passed = f"; {links[0]} is a link to a folder, and those are passed over: copy it" if links else ""
             raise DomainError(f"{name}: no such file in the folder{passed}")
         return Path(os.path.relpath(self._folder / name, self._folder)).as_posix()

@@ -29,6 +29,7 @@ from predinet_prolog.bridge.scene import Box
 from predinet_prolog.bridge.writers import asp, brief, problog
 from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.bridge.writers.prolog import write_for
+from predinet_prolog.domains.clevr import PREFIX
 from predinet_prolog.domains.detections import Source
 from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
@@ -140,9 +141,13 @@ def choose(source: Opened | Readings) -> str:
     CLEVR's if it is called as one of its pictures, else of that for pictures of any size, even if it cannot be read:
     reading it with that model tells why."""
     readings = source if isinstance(source, Readings) else Readings(source)
-    if readings.of_clevr:
-        return CLEVR_MODEL
-    return DEFAULT_MODEL if readings.of_original else SCENES_MODEL
+    suitable = suiting(readings.file.name)
+    return suitable[0] if len(suitable) == 1 or readings.of_original else SCENES_MODEL
+
+
+def suiting(name: str) -> tuple[str, ...]:
+    """The shipped models that may suit an image called so: what it shows decides between them."""
+    return (CLEVR_MODEL,) if name.startswith(PREFIX) else (DEFAULT_MODEL, SCENES_MODEL)
 
 
 def choose_model(source: Opened | Readings) -> Model:

@@ -78,11 +78,6 @@ class Readings:
         located = self.located(domain)
         return located is not None and located.doubt < 1 and _even(located.pixels, _noise_level(domain, located.pixels))
 
-    @property
-    def of_clevr(self) -> bool:
-        """Whether it is called as all of CLEVR's pictures are: what is shown there is shown elsewhere, too."""
-        return self.file.name.startswith("CLEVR_")
-
     def of(self, domain: Domain) -> InputImage:
         """As what a model of the domain looks at: the whole, where that is one of its pictures or shows none, else the
         picture that was found in it. ImageError for what is neither."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from predinet_prolog.lazily import lazily
@@ -65,7 +66,8 @@ def advice(error: BaseException) -> str:
     return str(error)
 
 
-def _words_of_clevr() -> set[str]:
+@cache
+def _words_of_clevr() -> set[str]:  # read once: a service is asked many wrong words
     return {word for words in models.load_any(CLEVR_MODEL).config.words.values() for word in words}
 
 

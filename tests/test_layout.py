@@ -52,14 +52,14 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_888, 3_772),
+    "domains": (8_890, 3_772),
     "neural": (6_510, 2_620),
     "bridge": (8_338, 5_438),
     "symbolic": (12_236, 4_840),
     "experiments": (2_655, 885),
-    "service": (13_322, 8_003),
+    "service": (13_324, 8_012),
     "benchmarks": (2_688, 136),
-    "playground": (680, 178),
+    "playground": (692, 178),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

@@ -91,9 +91,8 @@ class GlimpsePerceiver:
         glimpses = cut(laid, plane, boxes)
         squares = squares_of(scene.boxes / scale) * scale
         masks = [_mask_of(thing, square, pose) for thing, square in zip(scene.things, squares, strict=True)]
-        masked = [number for number, mask in enumerate(masks) if mask is not None]
-        if masked:
-            glimpses[masked] = alone(glimpses[masked], np.array([masks[number] for number in masked]))
+        whole = np.ones((SIDE, SIDE))
+        glimpses = alone(glimpses, np.array([whole if mask is None else mask for mask in masks]))
         guesses, coordinates = self._compare(glimpses, pose)
         visible = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
         colours = _colours(glimpses, np.array(visible))

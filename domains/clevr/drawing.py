@@ -22,6 +22,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from predinet_prolog.domains.clevr import PREFIX
 from predinet_prolog.domains.clevr.arranging import COLOURS, PROCEDURE, SHAPES, SIDES, Thing, arrange, relations
 from predinet_prolog.domains.clevr.assets import assets
 from predinet_prolog.domains.writing import write_atomically
@@ -45,15 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--colours", type=Path, help="JSON: the colours each shape may have, as CoGenT_A.json")
     options = parser.parse_args(arguments)
     colours = json.loads(options.colours.read_text()) if options.colours else dict.fromkeys(SHAPES, COLOURS)
-    content, properties = assets(), json.loads((assets() / "properties.json").read_text())
+    properties = json.loads((assets() / "properties.json").read_text())
     (options.folder / "images").mkdir(parents=True, exist_ok=True)
     for index in range(options.pictures):
         truth = options.folder / "truth" / f"{index:06d}.json"
         if not truth.exists():
-            studio = Studio(content, options, random.Random(f"clevr/{options.seed}/{index}"), properties)
-            name = f"CLEVR_new_{index:06d}.png"
-            scene = studio.draw(options.folder / "images" / name, colours)
-            scene = {"split": "new", "image_index": index, "image_filename": name, **scene}
+            studio = Studio(assets(), options, random.Random(f"clevr/{options.seed}/{index}"), properties)
+            name = f"{PREFIX}new_{index:06d}.png"
+            origin = {"split": "new", "image_index": index, "image_filename": name}
+            scene = origin | studio.draw(options.folder / "images" / name, colours)
             write_atomically(truth, json.dumps(scene).encode())
     scenes = [json.loads(path.read_text()) for path in sorted((options.folder / "truth").glob("*.json"))]
     write_atomically(options.folder / "scenes.json", json.dumps({"info": {"split": "new"}, "scenes": scenes}).encode())

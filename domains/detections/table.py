@@ -236,7 +236,7 @@ class Listing:
                     keys.update(keys_of(row.attributes) if isinstance(row, Row) else ())
         return frozenset(keys)
 
-    @property
+    @cached_property
     def categories(self) -> frozenset[str]:
         """The names of its classes."""
         return frozenset(self.classes.names.values())

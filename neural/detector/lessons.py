@@ -27,7 +27,7 @@ CPU = torch.device("cpu")
 
 
 @dataclass(frozen=True)
-class Finding:
+class PictureChanges:
     """What a finder's lessons change in pictures."""
 
     laid: float = 0.5
@@ -38,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Reading:
+class GlimpseChanges:
     """What a reader's lessons change in glimpses: a few thousand things are learned by heart otherwise."""
 
     views: int = 3
@@ -69,7 +69,7 @@ class Reading:
     more are sharper."""
 
 
-FINDING, READING = Finding(), Reading()
+PICTURES, GLIMPSES = PictureChanges(), GlimpseChanges()
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +89,10 @@ class FindingLesson:
         pixels, owner, boxes, middles = (
             array[chosen] for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
         )
-        for row in np.flatnonzero(rng.random(len(chosen)) < FINDING.laid):
+        for row in np.flatnonzero(rng.random(len(chosen)) < PICTURES.laid):
             self._lay(pixels[row], owner[row], boxes[row], middles[row], rng)
         height, width = owner.shape[1:]
-        light = 1 + rng.uniform(-FINDING.light, FINDING.light, (len(chosen), 1, 1, 1)).astype(np.float32)
+        light = 1 + rng.uniform(-PICTURES.light, PICTURES.light, (len(chosen), 1, 1, 1)).astype(np.float32)
         bands = rng.permutation(3) if rng.random() < 0.5 else slice(None)
         pixels = pixels[..., bands] * light
         ground = np.stack([field(plane, height, width) for plane in taught.planes[chosen]])[..., bands] * light
@@ -165,31 +165,31 @@ class ReadingLesson:
         real, fine, plane = taught.real[number], taught.fine[number], taught.planes[number]
         boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
         views, places = [], []
-        for _ in range(READING.views):
+        for _ in range(GLIMPSES.views):
             owner = _coarse(taught.owner[number], rng)
-            moved = shaken(boxes, READING.shift, rng)
+            moved = shaken(boxes, GLIMPSES.shift, rng)
             views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
-            near = middles + rng.normal(0, READING.shift, middles.shape)
+            near = middles + rng.normal(0, GLIMPSES.shift, middles.shape)
             places.append(frames_of(moved, near, *owner.shape))
         return np.stack(views, axis=1), np.stack(places, axis=1)
 
     def __call__(self, step: int) -> Tensor:
         rng, (glimpses, frames, values) = np.random.default_rng((self.seed, step)), self._glimpses
         chosen = rng.integers(len(glimpses), size=self.batch)
-        views = rng.integers(READING.views, size=self.batch)
+        views = rng.integers(GLIMPSES.views, size=self.batch)
         x, frame = glimpses[chosen, views].astype(np.float32), frames[chosen, views].copy()
-        light = 1 + rng.uniform(-READING.light, READING.light, (self.batch, 1, 1, 1)).astype(np.float32)
+        light = 1 + rng.uniform(-GLIMPSES.light, GLIMPSES.light, (self.batch, 1, 1, 1)).astype(np.float32)
         x[:, :3] = (x[:, :3] + 1) * light - 1
         x[:, 3:6] *= light
-        x[:, :6] += rng.uniform(-READING.sharper, READING.sharper, (self.batch, 1, 1, 1)) * (
+        x[:, :6] += rng.uniform(-GLIMPSES.sharper, GLIMPSES.sharper, (self.batch, 1, 1, 1)) * (
             x[:, :6] - uniform_filter(x[:, :6], (1, 1, 3, 3))
         )
         x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]
         frame[mirrored] *= MIRRORED
-        frame += rng.normal(0, [READING.placed[0]] * 4 + [READING.placed[1]] * 2, frame.shape)
-        x[:, :6] += rng.uniform(0, READING.grain, (self.batch, 1, 1, 1)) * rng.standard_normal(
+        frame += rng.normal(0, [GLIMPSES.placed[0]] * 4 + [GLIMPSES.placed[1]] * 2, frame.shape)
+        x[:, :6] += rng.uniform(0, GLIMPSES.grain, (self.batch, 1, 1, 1)) * rng.standard_normal(
             x[:, :6].shape, np.float32
         )
         bands = rng.dirichlet(np.ones(3), self.batch).astype(np.float32)
@@ -203,9 +203,9 @@ class ReadingLesson:
 
 def moved(glimpses: Tensor, rng: np.random.Generator) -> Tensor:
     """`glimpses` (G, c, SIDE, SIDE), each turned, stretched and shifted a little."""
-    angle = np.radians(rng.uniform(-READING.turned, READING.turned, len(glimpses)))
-    across, down = np.exp(rng.uniform(-READING.stretched, READING.stretched, (2, len(glimpses))))
-    right, below = rng.uniform(-READING.moved, READING.moved, (2, len(glimpses)))
+    angle = np.radians(rng.uniform(-GLIMPSES.turned, GLIMPSES.turned, len(glimpses)))
+    across, down = np.exp(rng.uniform(-GLIMPSES.stretched, GLIMPSES.stretched, (2, len(glimpses))))
+    right, below = rng.uniform(-GLIMPSES.moved, GLIMPSES.moved, (2, len(glimpses)))
     rows = [
         [across * np.cos(angle), -down * np.sin(angle), right],
         [across * np.sin(angle), down * np.cos(angle), below],
@@ -225,7 +225,7 @@ def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
     before[:, :, down:, left:right] = np.roll(glimpses, 1, axis=0)[:, :, :-down, left - aside : right - aside]
     cover = before[:, 6:7]
     left = (glimpses[:, 6:7] * (1 - cover)).sum((1, 2, 3)) / np.maximum(glimpses[:, 6].sum((1, 2)), 1e-3)
-    cover = cover * ((rng.random(len(glimpses)) < READING.hidden) & (left >= READING.left))[:, None, None, None]
+    cover = cover * ((rng.random(len(glimpses)) < GLIMPSES.hidden) & (left >= GLIMPSES.left))[:, None, None, None]
     hidden = glimpses * (1 - cover) + before * cover
     hidden[:, 6:7] = glimpses[:, 6:7] * (1 - cover)
     hidden[:, 7:8] = np.maximum(glimpses[:, 7:8], cover)
@@ -234,7 +234,7 @@ def partly_hidden(glimpses: Floats, rng: np.random.Generator) -> Floats:
 
 def _coarse(owner: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """`owner` (H, W) as a finder tells it: every other pixel, a little off now and then."""
-    if rng.random() < READING.off:
+    if rng.random() < GLIMPSES.off:
         owner = np.roll(owner, tuple(rng.integers(-1, 2, size=2)), axis=(0, 1))
     return owner[::2, ::2].repeat(2, axis=0).repeat(2, axis=1)
 

@@ -73,7 +73,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     def seen_before(image: SentImage, looks: int | None) -> tuple[str, SceneContent | None]:
         """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
         look again."""
-        models = parts.models.candidates(image.model)
+        models = parts.models.candidates(image.model, image.name)
         id = content_id(hashlib.sha256(image.data).hexdigest(), models, looks, image.things)
         return id, parts.store.content(id)
 

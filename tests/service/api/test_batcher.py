@@ -198,8 +198,8 @@ async def test_what_waits_too_long_is_given_up(registry: ModelRegistry, images: 
         gone.cancel()
         free.set()
         await held
-        assert opened._reader._work_queue.qsize() == opened.waiting == 0
         assert isinstance(await opened.see(images[0]), View)
+        assert opened._reader._work_queue.qsize() == opened.waiting == 0
 
 
 async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:

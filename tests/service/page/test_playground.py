@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.slow(60), pytest.mark.timeout(600)]
 
 ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"
+CLEVR = ROOT / "tests" / "domains" / "clevr" / "drawn" / "images" / "CLEVR_new_000000.png"
 BUTTONS = ROOT / "examples" / "own_pictures" / "pictures" / "buttons.jpg"
 PATIENCE = 250_000
 """Milliseconds that anything may take: all to load, on a machine on which others work."""
@@ -84,6 +85,7 @@ def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, vis
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
     assert seen(page, photograph) == wanted(photograph)
+    assert seen(page, CLEVR) == wanted(CLEVR)
     assert seen(page, NINE) == wanted(NINE)
     ask(page, "same(X, Y)")
     page.get_by_role("button", name="Why answer 1?").click()

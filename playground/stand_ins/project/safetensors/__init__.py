@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_TYPES = {"F16": "<f2", "F32": "<f4"}
+_TYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
 
 class SafetensorError(Exception):
