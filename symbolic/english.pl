@@ -193,6 +193,9 @@ literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :-
     !,
     conjunction(Ls0, Goal0),
     conjunction(Ls1, Goal1).
+literal(counted(X, Ls, N), aggregate_all(count, Goal, N)) :-
+    !,
+    thing_goal(X, Ls, Goal).
 literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     !,
     ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?

@@ -2,7 +2,8 @@
           [ extreme/2,                  % ?Word, -Phrase
             superlative//3,             % ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
-            place//3                    % ?X, +Noun, -Literals
+            place//3,                   % ?X, +Noun, -Literals
+            most//3                     % ?X, +Noun, -Literals
           ]).
 
 /** <module> The largest, the closest, those at the top
@@ -25,6 +26,9 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     sides(Phrases),
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
+superlative(X, Noun, Ls) -->
+    [middle],
+    { in_the_middle(X, Noun, Ls) }.
 superlative(X, Noun, [L]) -->
     [Word],
     { extreme(Word, Phrase) },
@@ -64,22 +68,37 @@ extreme_distance(nearest, to, E < D, E, D).
 extreme_distance(furthest, from, E > D, E, D).
 extreme_distance(farthest, from, E > D, E, D).
 
+%!  most(?X, +Noun, -Literals)// is nondet.
+%
+%   The highest score.
+
+most(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
+    [the],
+    (   any_of([highest,largest,greatest,most]), { Comparison = (W > V) }
+    ;   any_of([lowest,smallest,least]), { Comparison = (W < V) }
+    ),
+    measure(A),
+    { value_in(A, X, V, [Goal]),
+      value_in(A, Y, W, [Other]) }.
+
 %!  place(?X, +Noun, -Literals)// is nondet.
 %
 %   At the top, in the lower left corner; in the middle, where there are such things on both sides or on none.
 
 place(X, Noun, Ls) -->
-    any_of([at,on,in]),
-    [the],
+    ( any_of([at,on,in]), [the], maybe([far]) ; any_of([furthest,farthest]), maybe([to,the]) ),
     sides(Phrases),
     ( any_of([side,corner,row]) ; [] ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-place(X, Noun, [L0,L1]) -->
+place(X, Noun, Ls) -->
     [in,the],
     any_of([middle,centre,center]),
-    { on_both_sides(X, Noun, [left,of], [right,of], L0),
-      on_both_sides(X, Noun, [above], [below], L1) }.
+    { in_the_middle(X, Noun, Ls) }.
+
+in_the_middle(X, Noun, [L0,L1]) :-
+    on_both_sides(X, Noun, [left,of], [right,of], L0),
+    on_both_sides(X, Noun, [above], [below], L1).
 
 %   sides(-Phrases)//: of one or two sides, all that are named.
 

@@ -30,6 +30,7 @@ A literal is a goal, or
 | exists(X, Literals)            | for a thing X                                                        |
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
+| counted(X, Literals, N)        | there are N things X                                                 |
 | none(Literals)                 | not all of them hold                                                 |
 | either(Literals, Literals)     | the first hold or the second                                         |
 | of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
@@ -44,7 +45,8 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(nouns).
 :- use_module(phrases).
 :- use_module(things).
-:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
+:- use_module(values).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
 %!  question(-Question)// is nondet.
@@ -91,7 +93,7 @@ asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
     maybe([different]),
     attribute_name(A),
-    [are,there],
+    ( [are,there] ; any_of([do,can]), [you,see] ; [can,be,seen] ),
     { value_in(A, X, V, Ls) }.
 asked(kinds(V, [Goal]), D0, D) -->
     [how,many,parts],
@@ -112,11 +114,17 @@ asked(holds(Asked), D0, D) -->
     existing(X, Ls, D0, D1),
     (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
     ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
-    ;   { Asked = [exists(X, Ls)], D = D1 }
+    ;   { both_scopes(X, Ls, Asked), D = D1 }
     ).
 asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->
     value(V, Ls, D0, D).
+asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
+    [which],
+    be,
+    [the],
+    \+ \+ superlative(_, [], _),
+    nominal(X, singular, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
     ( [which] ; [what], unless(shape), unless(shapes) ),
     which(X, Ls, D0, D).
@@ -144,6 +152,11 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
     nominal(X, plural, Ls1, D1, D),
     [are,there].
 counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
+counted(X, Ls, D0, D) -->
+    [pairs,of],
+    several(X, Y, Ls0, Same, D0, D),
+    ( [are,there] ; [] ),
+    { append(Ls0, [object(Y),of(Y, X, Ls0),X @< Y|Same], Ls) }.
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
     those(X, Ls0, D0, D1),
@@ -161,10 +174,10 @@ which(X, Ls, D0, D) -->
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->                 % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
-    (   any_of([do,does]), definite(Y, D1, D), relating(base, Y, X, Goal)
-    ;   be, definite(Y, D1, D), relating(participle, Y, X, Goal)
+    (   any_of([do,does]), subject(Y, [Goal], Ls1, D1, D), relating(base, Y, X, Goal)
+    ;   be, subject(Y, [Goal], Ls1, D1, D), relating(participle, Y, X, Goal)
     ),
-    { append(Ls0, [Goal], Ls) }.
+    { append(Ls0, Ls1, Ls) }.
 
 those(X, Ls, D0, D) -->
     maybe([of,the]),
@@ -174,10 +187,6 @@ those(X, Ls, D0, D) -->
     number(N),
     so_many(N, X, Ls, D0, D).
 
-there_be --> be, maybe([not]), [there].
-
-be --> any_of([is,are]).
-
 existing(X, Ls, D0, D) -->
     ( any_of([a,an,any,some,one]) ; [] ),
     nominal(X, _, Ls, D0, D).
@@ -186,6 +195,20 @@ existing(X, Ls, D0, D) -->
     adjectives(X, Ls1),
     modifiers(X, Ls2, D0, D),
     { append([Ls0,Ls1,Ls2], Ls) }.
+existing(X, Ls, D0, D) -->              % two things of the same colour
+    ( maybe([any]), [two] ; [a,pair,of] ; maybe([any]), [pairs,of] ; any_of([any,some]) ; [] ),
+    several(X, Y, Ls0, Same, D0, D),
+    { append(Ls0, [exists(Y, [of(Y, X, Ls0)|Same])], Ls) }.
+
+%   both_scopes(?X, +Literals, -Asked): one X for every one that is spoken of last, or one for each.
+
+both_scopes(X, Ls, Asked) :-
+    (   append(_, [Last], Ls),
+        nonvar(Last),
+        Last = every(_, _, _)
+    ->  scoped(some, [Last], [exists(X, Ls)], Asked)
+    ;   Asked = [exists(X, Ls)]
+    ).
 
                  /*******************************
                  *          YES OR NO           *
@@ -200,16 +223,16 @@ yes_or_no(Ls, D0, D) -->                % is there no cube, are there two
 yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour
     be,
     two(X, Y, D0, D),
-    same_in_both(X, Y, Ls).
+    likeness(X, Y, Ls).
 yes_or_no(Ls, D0, D) -->
     [do],
     two(X, Y, D0, D),
-    ( any_of([have,look]), same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
+    ( any_of([have,look]), likeness(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     any_of([do,are]),
     group(X, Ls0, D0, D),
     ( any_of([have,look]) ; [] ),
-    same_in_both(X, Y, Same),
+    likeness(X, Y, Same),
     { every_two(X, Y, Ls0, Same, Every),
       (   Same = [none(Equal)]
       ->  every_two(X, Y, Ls0, Equal, All),
@@ -219,11 +242,11 @@ yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look al
 yes_or_no(Ls, D0, D) -->                % do any two cubes have the same colour
     any_of([do,are]),
     ( ( [any] ; [] ), { Ls = Two } ; [no], { Ls = [none(Two)] } ),
-    [two],
+    ( [two] ; ahead([of]) ),
     maybe([of,the]),
     nominal(X, plural, Ls0, D0, D),
     ( any_of([have,look]) ; [] ),
-    same_in_both(X, Y, Same),
+    likeness(X, Y, Same),
     { append(Ls0, [exists(Y, [of(Y, X, Ls0),X \== Y|Same])], Ls1),
       Two = [exists(X, Ls1)] }.
 yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as the sphere's, is it red
@@ -235,6 +258,8 @@ yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as 
         { equal_in(A, X, Y, Ls) }
     ;   valued(A, X, Ls),
         { D = D1 }
+    ;   bound(Sign, N),
+        { relation(_, _, measure, A), value_in(A, X, V, [Goal]), Comparison =.. [Sign,V,N], Ls = [Goal,Comparison], D = D1 }
     ).
 yes_or_no([every(Z, [member(Z, [X,Y])], Ls)], D0, D) -->
     be,
@@ -280,104 +305,3 @@ two(X, Y, D0, D) -->
     definite(X, D0, D1),
     [and],
     definite(Y, D1, D).
-
-                 /*******************************
-                 *      VALUES AND NUMBERS      *
-                 *******************************/
-
-value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
-    [what],
-    (   attribute_name(A), be, of_one(X, Ls0, D0, D)
-    ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
-    ;   attribute_name(A), there_be, { Ls0 = [object(X)], D = D0 }
-    ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
-    ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
-    ),
-    { value_in(A, X, V, Ls1),
-      append(Ls0, Ls1, Ls) }.
-value(V, Ls, D0, D) -->
-    [what],
-    ( attribute_name(A) ; { A = words(material) } ),
-    be,
-    of_one(X, Ls0, D0, D),
-    [made,of],
-    { value_in(A, X, V, Ls1),
-      append(Ls0, Ls1, Ls) }.
-value(V, Ls, D0, D) -->
-    [how],
-    any_of([big,large]),
-    be,
-    mentioned(X, D0, D),
-    { value_in(words(size), X, V, Ls) }.
-value(V, Ls, D0, D) -->                 % how sure is the detector of the cube
-    [how],
-    any_of([sure,certain]),
-    [is,the,detector],
-    any_of([of,about]),
-    { attribute(score, [], A) },
-    mentioned(X, D0, D),
-    { value_in(A, X, V, Ls) }.
-value(V, [Goal], D0, D) -->
-    [how,far,is],
-    mentioned(X, D0, D1),
-    [from],
-    definite(Y, D1, D),
-    { relation(apart, [], apart, P),
-      Goal =.. [P,X,Y,V] }.
-value(V, Ls, D0, D) -->                 % the cube is what colour
-    mentioned(X, D0, D),
-    ( be ; any_of([has,have]) ; be, [made,of] ),
-    [what],
-    attribute_name(A),
-    { value_in(A, X, V, Ls) }.
-value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
-    [what,is],
-    definite(X, D0, D),
-    {   D = [the(_, _, Words)|_]
-    ->  last(Words, Noun), memberchk(Noun, [thing,object,one])
-    ;   true
-    },
-    { member(A, [words(category),words(shape)]),
-      attribute(_, _, A),
-      value_in(A, X, V, Ls) }.
-
-% of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
-
-of_one(X, [], D0, D) --> mentioned(X, D0, D).
-of_one(X, [object(X)|Ls], D0, D) -->
-    group(X, Ls, D0, D).
-
-% comparison(-M, -Sign, -N, +D0, -D)//: two numbers, M and N.
-
-comparison(M, Sign, N, D0, D) -->
-    there_be,
-    (   ( [the,same] ; [an,equal] ), [number,of], { Sign = (=:=), Link = and }
-    ;   [as,many], { Sign = (=:=), Link = as }
-    ;   more_or_fewer(Sign), { Link = than }
-    ),
-    number_of(M, D0, D1),
-    [Link],
-    number_of(N, D1, D).
-comparison(count(X, [L|Ls]), Sign, count(Y, Ls0), D0, D) -->     % more red than blue things
-    there_be,
-    more_or_fewer(Sign),
-    property(X, singular, L),
-    [than],
-    nominal(Y, plural, Ls0, D0, D),
-    { member(noun(Y0, Ls1, _), D),
-      Y0 == Y,
-      copy_term(Y-Ls1, X-Ls) }.
-comparison(M, Sign, N, D0, D) -->
-    [is,the,number,of],
-    number_of(M, D0, D1),
-    (   ( [the,same,as] ; [equal,to] ; [] ), { Sign = (=:=) }
-    ;   more_or_fewer(Sign), [than]
-    ),
-    (   [the,number,of], number_of(N, D1, D)
-    ;   number(N), { D = D1 }
-    ).
-
-number_of(count(X, Ls), D0, D) --> nominal(X, plural, Ls, D0, D).
-
-more_or_fewer(>) --> any_of([more,greater,larger]).
-more_or_fewer(<) --> any_of([fewer,less,smaller]).

@@ -319,10 +319,19 @@ relation_of(M, relation(between, [], between, lies_between)) :-
 relation_of(M, relation(First, Rest, zone, Zone)) :-
     fact(M, zone(Zone)),
     split(Zone, [First|Rest]).
+relation_of(M, relation(First, Rest, measure, A)) :-
+    attribute_of(M, attribute(First, Rest, A)),
+    once(measured(M, A)).
 relation_of(M, relation(part, [], part, part_of)) :-
     owner(M, part_of(_, _), _).
 relation_of(M, relation(apart, [], apart, Predicate)) :-
     once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
+
+measured(_, words(score)).
+measured(M, A) :-
+    ( A = words(Key) ; A = told(Key) ),
+    fact(M, attribute(_, Key, Value)),
+    number(Value).
 
 verb(Base, base, Base).
 verb(Base, finite, Finite) :-

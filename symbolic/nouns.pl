@@ -90,6 +90,9 @@ adjectives(_, []) --> [].
 
 noun(_, singular, []) --> any_of([thing,object,shape,item,figure]).
 noun(_, plural, []) --> any_of([things,objects,shapes,items,figures]).
+noun(_, Number, []) -->
+    ( [detection], { Number = singular } ; [detections], { Number = plural } ),
+    { once(attribute(_, _, words(category))) }.
 noun(X, Number, [L]) -->
     property(X, Number, L),
     { \+ adjective(L) }.

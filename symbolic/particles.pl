@@ -4,14 +4,18 @@
             ahead//1,                   % +Words
             unless//1,                  % +Word
             these//1,                   % ?Words
+            be//0,
+            there_be//0,
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
             pronoun//3,                 % -Quantifier, ?X, -Literals
             person/2,                   % ?X, -Literals
             number//1,                  % -N
+            bound//2,                   % -Sign, -N
             picture//0,
             in_picture//0,
             attribute_name//1,          % ?Attribute
+            measure//1,                 % -Attribute
             compared_attribute//1,      % -Attribute
             valued//3,                  % +Attribute, ?X, -Literals
             value_in/4,                 % +Attribute, ?X, ?V, -Literals
@@ -57,6 +61,13 @@ unless(Word, S, S) :-
 these(Words, S0, S) :-
     append(Words, S, S0).
 
+%!  be// is semidet.
+%!  there_be// is semidet.
+
+be --> any_of([is,are]).
+
+there_be --> be, maybe([not]), [there].
+
 %!  quantifier(-Quantifier)// is nondet.
 %
 %   some, all, no, or number(Sign, N).
@@ -85,6 +96,21 @@ number(N) -->
         integer(N)
     }.
 
+%!  bound(-Sign, -N)// is semidet.
+%
+%   What a number is compared with: "below 0.5", "of at least 3".
+
+bound(Sign, N) -->
+    maybe([of]),
+    sign(Sign),
+    ( number(N) ; [Word], { atom_number(Word, N) } ),
+    !.
+
+sign(<) --> ( any_of([below,under]) ; any_of([less,lower,smaller]), [than] ).
+sign(>) --> ( any_of([above,over]) ; any_of([more,higher,greater]), [than] ).
+sign(>=) --> [at,least].
+sign(=<) --> [at,most].
+
 %!  pronoun(-Quantifier, ?X, -Literals)// is nondet.
 
 pronoun(some, _, []) --> any_of([anything,something]), maybe([else]).
@@ -109,9 +135,10 @@ person(X, Ls) :-
 %
 %   What all questions are about.
 
-picture --> [the], any_of([picture,image,photo,photograph,scene]).
+picture --> any_of([the,this]), any_of([picture,image,photo,photograph,scene]).
 
 in_picture --> [in], picture.
+in_picture --> [on,the,board], { \+ word(board, _, _, _) }.
 
 %!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
 %
@@ -133,6 +160,15 @@ quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
 attribute_name(A) -->
     [First],
     { attribute(First, Rest, A) },
+    these(Rest).
+
+%!  measure(-Attribute)// is nondet.
+%
+%   One whose values are numbers.
+
+measure(A) -->
+    [First],
+    { relation(First, Rest, measure, A) },
     these(Rest).
 
 %!  compared_attribute(-Attribute)// is nondet.

@@ -6,7 +6,8 @@
             verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
             relating//4,                % +Form, ?X, ?Y, -Goal
             related/4,                  % +Relation, ?X, ?Y, -Goal
-            same_in_both//3,            % +X, +Y, -Literals
+            likeness//3,                % +X, +Y, -Literals
+            several//6,                 % -X, -Y, -Literals, -Same, +D0, -D
             alike//3,                   % ?X, +Noun, -Literals
             attribute_of//4             % -X, -Attribute, +D0, -D
           ]).
@@ -39,8 +40,18 @@ modifiers(_, [], D, D) --> [].
 modifier(X, Ls, D0, D) -->
     any_of([that,which,who]),
     predicate(X, Ls, D0, D).
+modifier(X, Ls, D0, D) -->                      % helmets that no person touches
+    any_of([that,which,who]),
+    subject(Y, [Goal], Ls, D0, D),
+    ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ).
 modifier(X, Ls, D0, D) -->
     joined(place, X, Ls, D0, D).
+modifier(_, [], D, D) --> in_picture.
+modifier(X, Ls, D, D) -->
+    [with],
+    (   { member(noun(X0, _, Noun), D), X0 == X }, most(X, Noun, Ls)
+    ;   measured(X, Ls)
+    ).
 modifier(X, Ls, D0, D) -->
     [with],
     shared(X, Ls, D0, D).
@@ -86,9 +97,7 @@ joined(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
     single(Kind, X, Ls1, D1, D).
 joined(Kind, X, [either(Ls0, Ls1)], D0, D) -->
     [either],
-    single(Kind, X, Ls0, D0, D1),
-    [or],
-    single(Kind, X, Ls1, D1, D).
+    joined(Kind, X, [either(Ls0, Ls1)], D0, D).
 joined(Kind, X, Ls, D0, D) -->
     single(Kind, X, Ls0, D0, D1),
     more(Kind, X, Ls0, Ls, D1, D).
@@ -159,14 +168,25 @@ single(place, X, Ls, D0, D) -->
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D).
 single(place, X, Ls, D0, D) -->
+    maybe([in]),
     [between],
     { relation(between, [], between, P),
       Goal =.. [P,X,Y,Z] },
     (   object(X, Y, Ls1, Ls, D0, D1), [and], object(X, Z, [Goal], Ls1, D1, D)
+    ;   [the], ( [other,two] ; [two,other] ), ( nominal(Y, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ),
+        { Ls = [number(U, [U \== X,of(U, Y, Ls0)], =:=, 2)|Ls2] }
     ;   maybe([both]), [the], maybe([two]), so_many(2, Y, Ls0, D0, D)
     ;   [two], nominal(Y, plural, Ls0, D0, D)
     ),
-    { var(Ls) -> append(Ls0, [exists(Z, [of(Z, Y, Ls0),Goal])], Ls2), Ls = [exists(Y, Ls2)] ; true }.
+    { ( var(Ls2), nonvar(Ls0) -> append(Ls0, [exists(Z, [of(Z, Y, Ls0),Goal])], Ls3), Ls2 = [exists(Y, Ls3)] ; true ),
+      ( var(Ls) -> Ls = Ls2 ; true ) }.
+single(place, X, [exists(Y, Ls)], D0, D) -->    % between two things of the same colour
+    maybe([in]),
+    [between,two],
+    several(Y, Z, Ls0, Same, D0, D),
+    { relation(between, [], between, P),
+      Goal =.. [P,X,Y,Z],
+      append(Ls0, [exists(Z, [of(Z, Y, Ls0),Goal|Same])], Ls) }.
 single(place, X, [none(Ls)], D0, D) -->
     [without],
     { relation(with, [], preposition, Relation),
@@ -224,11 +244,12 @@ shared(X, Ls, D0, D) -->
       append([Ls0, More, [X \== Y]], Ls1) },
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }
+    ;   { append(Ls1, Ls2, Ls3) }, object(X, Y, Ls3, Ls, D0, D), also(X, Y, Ls2)     % as it, but not the same shape
     ).
 shared(X, Ls, D0, D) -->
     (   ( [the,same,as] ; [identical,to] ; [like] ), { same_look(X, Y, Ls0) }
     ;   [different], any_of([from,to,than]), { same_look(X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
-    ;   any_of([a,of]), maybe([a]), [different], compared_attribute(A), any_of([from,to,than]),
+    ;   ( any_of([a,of]), maybe([a]), [different] ; [different,in] ), compared_attribute(A), any_of([from,to,than]),
         { equal_in(A, X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
     ),
     object(X, Y, Ls0, Ls, D0, D).
@@ -250,6 +271,7 @@ verb_phrase(_, X, Ls, D0, D) -->
 verb_phrase(_, X, Ls, D0, D) -->
     any_of([have,has]),
     (   shared(X, Ls, D0, D)
+    ;   measured(X, Ls), { D = D0 }
     ;   maybe([the]),
         attribute_name(A),
         valued(A, X, Ls),
@@ -270,7 +292,42 @@ related(P-straight, X, Y, Goal) :-
 related(P-converse, X, Y, Goal) :-
     Goal =.. [P,Y,X].
 
-%!  same_in_both(+X, +Y, -Literals)// is nondet.
+% measured(?X, -Literals)//: a score below 0.5.
+
+measured(X, [Goal,Comparison]) -->
+    maybe([a]),
+    measure(A),
+    bound(Sign, N),
+    { value_in(A, X, V, [Goal]),
+      Comparison =.. [Sign,V,N] }.
+
+%!  several(-X, -Y, -Literals, -Same, +D0, -D)// is nondet.
+%
+%   Things of the same colour, that look alike; identical things: Same is what two of them, X and Y, have in common.
+
+several(X, Y, Ls, [X \== Y|Same], D0, D) -->
+    [identical],
+    nominal(X, plural, Ls, D0, D),
+    { same_look(X, Y, Same) }.
+several(X, Y, Ls, [X \== Y|Same], D0, D) -->
+    nominal(X, plural, Ls, D0, D),
+    ( any_of([that,which]) ; [] ),
+    ( any_of([have,are,look,with]) ; [] ),
+    likeness(X, Y, Same).
+
+%!  likeness(+X, +Y, -Literals)// is nondet.
+%
+%   The same colour, but not the same shape.
+
+likeness(X, Y, Ls) -->
+    same_in_both(X, Y, Ls0),
+    ( also(X, Y, Ls1) ; { Ls1 = [] } ),
+    { append(Ls0, Ls1, Ls) }.
+
+also(X, Y, Ls) -->
+    any_of([but,and]),
+    ( [not] -> { Ls = [none(Ls0)] } ; { Ls = Ls0 } ),
+    same_in_both(X, Y, Ls0).
 
 same_in_both(X, Y, Ls) -->
     ( [made,of] ; [of] ; [] ),
@@ -282,6 +339,7 @@ same_in_both(X, Y, Ls) -->
     ( [the,same] ; any_of([identical,alike]) ),
     { same_look(X, Y, Ls) }.
 same_in_both(X, Y, [none(Ls)]) -->
+    ( any_of([a,of]) ; [] ),
     [different],
     (   maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) }
     ;   { same_look(X, Y, Ls) }
@@ -303,11 +361,17 @@ alike(X, Noun, [exists(Y, [of(Y, X, Noun),Y \== X,Goal])]) -->
     [each,other].
 alike(X, Noun, [exists(Y, Ls)]) -->
     any_of([have,has,are,is,look,looks]),
-    same_in_both(X, Y, Ls0),
-    (   any_of([but,and]), ( [not] -> { Ls1 = [none(Ls2)] } ; { Ls1 = Ls2 } ), same_in_both(X, Y, Ls2)
-    ;   { Ls1 = [] }
-    ),
-    { append([[of(Y, X, Noun),Y \== X], Ls0, Ls1], Ls) }.
+    likeness(X, Y, Same),
+    { Ls = [of(Y, X, Noun),Y \== X|Same] }.
+alike(X, Noun, [none([exists(Y, [of(Y, X, Noun),Y \== X|Same])])]) -->
+    any_of([have,has]),
+    maybe([a]),
+    [unique],
+    compared_attribute(A),
+    { equal_in(A, X, Y, Same) }.
+alike(X, Noun, Ls) -->
+    any_of([have,has]),
+    most(X, Noun, Ls).
 
                  /*******************************
                  *         ATTRIBUTES           *

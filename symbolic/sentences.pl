@@ -110,7 +110,7 @@ can_begin(Words) :-
 :- dynamic function_word/1.
 
 word_of_rules(Word) :-
-    member(M, [grammar,things,nouns,phrases,extremes,particles]),
+    member(M, [grammar,values,things,nouns,phrases,extremes,particles]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),

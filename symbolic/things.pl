@@ -73,7 +73,8 @@ one_object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
     group(Y, Ls0, D0, D),
     { other_than(X, Y, Ls0, Ls) }.
 one_object(X, Y, Goals, Ls, D0, D) -->          % the other red thing, the other two, the others; another
-    (   [the], rest(N)
+    (   ( [] ; [all], maybe([of]) ), [the], rest(N)
+    ;   [all,others], { N = all }
     ;   [another], { N = some }
     ),
     (   nominal(Y, _, Ls0, D0, D1)
