@@ -7,7 +7,6 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from predinet_prolog.bridge import regional
 from predinet_prolog.bridge.clauses import VALUES, Clause, Comparison, Goal, Literal, Section
@@ -18,6 +17,9 @@ from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.bridge.vocabulary import GIVEN, VOCABULARY, Dialect, episode_glossary
 from predinet_prolog.bridge.writers.header import write_header
 from predinet_prolog.bridge.writers.prolog import comments, write_facts, write_sections
+from predinet_prolog.lazily import lazily
+
+optimize = lazily("scipy.optimize")  # only frames without tracks need it
 
 KEPT = {"object", "position", "box", "colour", "touches", "head", "tolerance", "pixel", "score", "share_inside", "zone"}
 KEPT |= GIVEN
@@ -172,7 +174,7 @@ def follow(frames: Sequence[Facts], side: int) -> list[dict[str, str]]:
         same = (way <= MOST_WAY * side) & (tint <= MOST_TINT) & (last >= frame - LOST)[:, None]
         same[list(number_of.values())] = False
         same[:, [name in tracks for name in names]] = False
-        before, now = linear_sum_assignment(np.where(same, way, 1e6))
+        before, now = optimize.linear_sum_assignment(np.where(same, way, 1e6))
         numbers = {int(j): int(i) for i, j in zip(before, now, strict=True) if same[i, j]}
         numbers |= {j: number_of[tracks[name]] for j, name in enumerate(names) if tracks.get(name) in number_of}
         for index, name in enumerate(names):

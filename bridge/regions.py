@@ -11,9 +11,10 @@ to y + 1. What somebody drew is off by a pixel here and there, so relations leav
     dc      else
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -94,32 +95,49 @@ class Region:
         return part
 
 
-def connected(regions: Sequence[Region]) -> Iterator[tuple[int, int, str]]:
-    """The relation of every pair of regions, as indices, the first the lower, that is not `dc`."""
+def connected(pictures: Sequence[Sequence[Region]]) -> list[list[tuple[int, int, str]]]:
+    """Of each picture the relation of every pair of its regions, as indices, the first the lower, that is not `dc`.
+    The boxes of all pictures are compared at once."""
+    starts = np.cumsum([0, *map(len, pictures)]).tolist()
+    regions = list(chain.from_iterable(pictures))
     boxes = np.array([region.box for region in regions]).reshape(-1, 4)
-    first, second = near(boxes)
+    first, second = near(boxes, starts)
     relations = _of_boxes(boxes[first], boxes[second]).tolist()
-    for a, b, relation in zip(first.tolist(), second.tolist(), relations, strict=True):
+    pairs: list[list[tuple[int, int, str]]] = [[] for _ in pictures]
+    places = (np.searchsorted(starts, first, side="right") - 1).tolist()
+    for place, a, b, relation in zip(places, first.tolist(), second.tolist(), relations, strict=True):
         if regions[a].mask is not None or regions[b].mask is not None:
             name = _of_masks(regions[a], regions[b])
         else:
             name = RELATIONS[relation]
         if name != "dc":
-            yield a, b, name
+            pairs[place].append((a - starts[place], b - starts[place], name))
+    return pairs
 
 
 def relation(first: Region, second: Region) -> str:
     """The one of RELATIONS that holds of the two."""
-    return next((name for _, _, name in connected([first, second])), "dc")
+    return next((name for _, _, name in connected([[first, second]])[0]), "dc")
 
 
-def near(boxes: FloatArray) -> tuple[IntArray, IntArray]:
-    """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower."""
+def near(boxes: FloatArray, starts: Sequence[int] = ()) -> tuple[IntArray, IntArray]:
+    """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower.
+
+    starts: where the boxes of each picture begin, and behind them all where the last ones end; those of two pictures
+    are no pair. (): all are of one.
+    """
+    parts = [np.zeros((2, 0), np.int64)]
+    parts += [_candidates(boxes[start:end]) + start for start, end in pairwise(starts or (0, len(boxes)))]
+    first, second = np.concatenate(parts, axis=1)
+    gaps = np.maximum(boxes[first, :2] - boxes[second, 2:], boxes[second, :2] - boxes[first, 2:])
+    close = (gaps <= ROOM + _EXACT).all(axis=1)
+    return first[close], second[close]
+
+
+def _candidates(boxes: FloatArray) -> IntArray:
+    """(2, n): pairs in their order, among which are all that are near."""
     if len(boxes) <= FEW:
-        first, second = _pairs(len(boxes))
-        gaps = np.maximum(boxes[first, :2] - boxes[second, 2:], boxes[second, :2] - boxes[first, 2:])
-        close = (gaps <= ROOM + _EXACT).all(axis=1)
-        return first[close], second[close]
+        return _pairs(len(boxes))
     order = np.argsort(boxes[:, 0], kind="stable")
     ordered = boxes[order]
     ends = np.searchsorted(ordered[:, 0], ordered[:, 2] + ROOM + _EXACT, side="right")
@@ -129,15 +147,13 @@ def near(boxes: FloatArray) -> tuple[IntArray, IntArray]:
         gaps = np.maximum(ordered[place, 1] - after[:, 3], after[:, 1] - ordered[place, 3])
         beside = order[place + 1 : end][gaps <= ROOM + _EXACT]
         pairs.append(np.sort([np.full(len(beside), order[place]), beside], axis=0))
-    first, second = np.concatenate(pairs, axis=1)
-    lower_first = np.lexsort((second, first))
-    return first[lower_first], second[lower_first]
+    candidates = np.concatenate(pairs, axis=1)
+    return candidates[:, np.lexsort(candidates[::-1])]
 
 
 @lru_cache(FEW + 1)
-def _pairs(count: int) -> tuple[IntArray, IntArray]:
-    first, second = np.triu_indices(count, 1)
-    return first, second
+def _pairs(count: int) -> IntArray:
+    return np.array(np.triu_indices(count, 1))
 
 
 def share_inside(first: Region, second: Region) -> float:

@@ -120,9 +120,11 @@ def test_pairs_are_told_once_and_what_is_apart_is_not() -> None:
     """A box, one in it, one beside it, one far off; a mask decides where boxes would say another thing."""
     boxes = [(50, 0, 60, 10), (0, 0, 30, 30), (10, 10, 20, 20), (31, 0, 40, 30)]
     regions = [Region(np.array(box, float)) for box in boxes]
-    assert [*connected(regions)] == [(1, 2, "ntppi"), (1, 3, "ec")]
+    pairs = [(1, 2, "ntppi"), (1, 3, "ec")]
+    many = [Region(np.array((100 * n, 0, 100 * n + 9, 9), float)) for n in range(70)]
+    assert connected([regions, [], [*many, regions[1]], regions]) == [pairs, [], [(0, 70, "tpp")], pairs]
     hollow = np.pad(np.zeros((24, 24), bool), 3, constant_values=True)
-    assert [*connected([*regions[:1], Region(regions[1].box, hollow), *regions[2:]])] == [(1, 3, "ec")]
+    assert connected([[*regions[:1], Region(regions[1].box, hollow), *regions[2:]]]) == [[(1, 3, "ec")]]
 
 
 def test_a_box_of_less_than_a_pixel_lies_where_its_middle_does() -> None:
