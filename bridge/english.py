@@ -2,7 +2,7 @@
 
 The phrases of relations are the column `english` of vocabulary.csv, parted by semicolons: `left of` says of X and Y
 that X is left of Y, `~right of` that Y is right of X, and `to touch` is a verb. Attributes and values are in
-english.csv.
+english.csv; paraphrases.csv has what else one may say for words of the grammar.
 """
 
 import csv
@@ -21,13 +21,16 @@ _ALWAYS = {"attribute", "category", "colour", "example", "zone", "on_ground", "p
 @cache
 def english() -> str:
     """The facts that symbolic/lexicon.pl reads."""
-    return "\n".join([*_relations(), *_values()]) + "\n"
+    lists = [[", ".join(map(atom, words)) for words in pair] for pair in _paraphrases()]
+    said = (f"english_paraphrase([{phrase}], [{means}])." for phrase, means in lists)
+    return "\n".join([*_relations(), *_values(), *said]) + "\n"
 
 
 @cache
 def predicates_in(text: str) -> frozenset[str]:
     """The predicates that questions with the words of `text` may ask; in what order does not matter."""
     words = set(re.findall(r"\w+", text.lower()))
+    words |= {word for phrase, means in _paraphrases() if words.issuperset(phrase) for word in means}
     said = {row.name for row in VOCABULARY for phrase in row.english if words.issuperset(_heart(phrase))}
     return frozenset(said | _ALWAYS)
 
@@ -47,12 +50,20 @@ def _relations() -> Iterator[str]:
 
 
 def _values() -> Iterator[str]:
-    text = resources.files("predinet_prolog.bridge").joinpath("english.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(text.splitlines()))
-    for row in rows:
-        if not row["value"]:
-            yield from (f"english_attribute({row['predicate']}, {atom(word)})." for word in row["words"].split("; "))
-    for row in rows:
-        if row["value"]:
-            start = f"english_value({row['predicate']}, {atom(row['value'])}"
-            yield from (f"{start}, {atom(word)})." for word in row["words"].split("; "))
+    for row in sorted(_rows("english.csv"), key=lambda row: row["value"] != ""):
+        attribute, value = row["predicate"], row["value"]
+        start = f"english_value({attribute}, {atom(value)}" if value else f"english_attribute({attribute}"
+        yield from (f"{start}, {atom(word)})." for word in row["words"].split("; "))
+
+
+@cache
+def _paraphrases() -> list[tuple[list[str], list[str]]]:
+    """Phrases, and what they mean, as words; of those that begin alike the longer one comes first."""
+    rows = _rows("paraphrases.csv")
+    pairs = [(phrase.split(), row["means"].split()) for row in rows for phrase in row["words"].split("; ")]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = resources.files("predinet_prolog.bridge").joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))

@@ -34,7 +34,7 @@ maximal_words(80).
 %   To be called within with_words/2.
 
 answered_question(M, Seconds, Text, object(Members)) :-
-    sentence(Text, Words),
+    sentence(M, Text, Words),
     names_are_known(M, Words),
     (   length(Words, Length),
         maximal_words(Most),
@@ -85,20 +85,12 @@ definite_goal(Definite, Kind-X-Goal-Words) :-
     ( Number = [N] -> Kind = N ; Kind = Name ),
     thing_goal(X, Ls, Goal).
 
-asked_goal(holds(Ls), Goal, truth) :-
-    opened(Ls, Literals),
-    conjunction(Literals, Goal).
-asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :-
-    thing_goal(X, Ls, Goal).
-asked_goal(things(X, [X0 == Y]), true, thing(Y)) :-
-    X0 == X,
-    !.
-asked_goal(things(X, Ls), Goal, thing(X)) :-
-    thing_goal(X, Ls, Goal).
-asked_goal(kinds(V, Ls), aggregate_all(count, V, Goal, N), number(N)) :-
-    conjunction(Ls, Goal).
-asked_goal(values(V, Ls), Goal, value(V)) :-
-    conjunction(Ls, Goal).
+asked_goal(holds(Ls), Goal, truth) :- opened(Ls, Literals), conjunction(Literals, Goal).
+asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :- thing_goal(X, Ls, Goal).
+asked_goal(things(X, [X0 == Y]), true, thing(Y)) :- X0 == X, !.
+asked_goal(things(X, Ls), Goal, thing(X)) :- thing_goal(X, Ls, Goal).
+asked_goal(kinds(V, Ls), aggregate_all(count, V, Goal, N), number(N)) :- conjunction(Ls, Goal).
+asked_goal(values(V, Ls), Goal, value(V)) :- conjunction(Ls, Goal).
 asked_goal(compared(A, Sign, B), Goal, truth) :-
     number_goal(A, M, Goals0),
     number_goal(B, N, Goals1),
@@ -119,29 +111,19 @@ opened([L|Ls0], Ls) :-
     opened(Ls0, Ls1),
     append(Opened, Ls1, Ls).
 
-number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :-
-    !,
-    thing_goal(X, Ls, Goal).
+number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :- !, thing_goal(X, Ls, Goal).
 number_goal(N, N, []).
 
-thing_goal(X, Ls, Goal) :-
-    goals(Ls, Goals),
-    joined([object(X)|Goals], Goal).
+thing_goal(X, Ls, Goal) :- goals(Ls, Goals), joined([object(X)|Goals], Goal).
 
-conjunction(Ls, Goal) :-
-    goals(Ls, Goals),
-    joined(Goals, Goal).
+conjunction(Ls, Goal) :- goals(Ls, Goals), joined(Goals, Goal).
 
-goals(Ls, Goals) :-
-    exclude(said_by_same(Ls), Ls, Kept),
-    literals(Kept, Goals).
+goals(Ls, Goals) :- exclude(said_by_same(Ls), Ls, Kept), literals(Kept, Goals).
 
 % joined(+Goals, -Conjunction): those among Goals that are conjunctions are no parts of their own in it.
 
 joined([], true).
-joined([Goal|Goals], Conjunction) :-
-    joined(Goals, Rest),
-    mkconj(Goal, Rest, Conjunction).
+joined([Goal|Goals], Conjunction) :- joined(Goals, Rest), mkconj(Goal, Rest, Conjunction).
 
 is_other(X, L) :-
     nonvar(L),
@@ -171,31 +153,21 @@ literal(one_of(Ways), Goal) :-
     !,
     member(Ls, Ways),
     conjunction(Ls, Goal).
-literal(exists(X, Ls), once(Goal)) :-
-    !,
-    thing_goal(X, Ls, Goal).
-literal(every(X, [member(X, Things)], Ls), forall(member(X, Things), Goal)) :-
-    !,
-    conjunction(Ls, Goal).
+literal(exists(X, Ls), once(Goal)) :- !, thing_goal(X, Ls, Goal).
+literal(every(X, [member(X, Things)], Ls), forall(member(X, Things), Goal)) :- !, conjunction(Ls, Goal).
 literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
     !,
     partition(is_other(X), Ls1, Others, Ls2),   % all things of the colour of one: all others
     append(Ls0, Others, Ls),
     thing_goal(X, Ls, Condition),
     conjunction(Ls2, Goal).
-literal(none([exists(X, Ls)]), \+ Goal) :-
-    !,
-    thing_goal(X, Ls, Goal).
-literal(none(Ls), \+ Goal) :-
-    !,
-    conjunction(Ls, Goal).
+literal(counted(X, Ls, N), aggregate_all(count, Goal, N)) :- !, thing_goal(X, Ls, Goal).
+literal(none([exists(X, Ls)]), \+ Goal) :- !, thing_goal(X, Ls, Goal).
+literal(none(Ls), \+ Goal) :- !, conjunction(Ls, Goal).
 literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :-
     !,
     conjunction(Ls0, Goal0),
     conjunction(Ls1, Goal1).
-literal(counted(X, Ls, N), aggregate_all(count, Goal, N)) :-
-    !,
-    thing_goal(X, Ls, Goal).
 literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     !,
     ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?
@@ -220,9 +192,7 @@ whole_goal(Definites, Goal, Whole) :-
 
 goal_of_the(the-_-Goal-_, Goal).
 
-answer(M, Definites, Goal, Kind, Members) :-
-    granted(Definites, M),
-    answer_of(Kind, M, Goal, Members).
+answer(M, Definites, Goal, Kind, Members) :- granted(Definites, M), answer_of(Kind, M, Goal, Members).
 
 granted([], _).
 granted([Kind-X-Goal-Words|Definites], M) :-
@@ -253,7 +223,8 @@ answer_of(Kind, M, Goal, [answer=Answer]) :-
     sort(Values0, Values),
     (   Values == []
     ->  Answer = "none"
-    ;   atomic_list_concat(Values, ', ', Atom),
+    ;   findall(Text, ( member(Value, Values), format(atom(Text), "~w", [Value]) ), Texts),
+        atomic_list_concat(Texts, ', ', Atom),
         atom_string(Atom, Answer)
     ).
 
@@ -306,6 +277,4 @@ names([Variable|Variables], Kind, Counts, Things0, Numbers0, [Name|Names]) :-
     names(Variables, Kind, Counts, Things, Numbers, Names).
 
 next_name([Name|Names], _, _, Name, Names).
-next_name([], Letter, Variables, Name, []) :-
-    length(Variables, Left),
-    atom_concat(Letter, Left, Name).
+next_name([], Letter, Variables, Name, []) :- length(Variables, Left), atom_concat(Letter, Left, Name).

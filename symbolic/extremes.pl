@@ -2,8 +2,7 @@
           [ extreme/2,                  % ?Word, -Phrase
             superlative//3,             % ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
-            place//3,                   % ?X, +Noun, -Literals
-            most//3                     % ?X, +Noun, -Literals
+            place//3                    % ?X, +Noun, -Literals
           ]).
 
 /** <module> The largest, the closest, those at the top
@@ -26,9 +25,7 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     sides(Phrases),
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-superlative(X, Noun, Ls) -->
-    [middle],
-    { in_the_middle(X, Noun, Ls) }.
+superlative(X, Noun, Ls) --> [middle], { in_the_middle(X, Noun, Ls) }.
 superlative(X, Noun, [L]) -->
     [Word],
     { extreme(Word, Phrase) },
@@ -57,8 +54,9 @@ unsurpassed(X, Noun, [First|Rest], none([exists(Y, [of(Y, X, Noun),Goal])])) :-
 
 nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
     { relation(apart, [], apart, P) },
-    [Word,Link],
+    [Word],
     { extreme_distance(Word, Link, Closer, E, D1) },
+    [Link],
     definite(Z, D0, D),
     { Goal =.. [P,X,Z,D1],
       Other =.. [P,Y,Z,E] }.
@@ -68,33 +66,18 @@ extreme_distance(nearest, to, E < D, E, D).
 extreme_distance(furthest, from, E > D, E, D).
 extreme_distance(farthest, from, E > D, E, D).
 
-%!  most(?X, +Noun, -Literals)// is nondet.
-%
-%   The highest score.
-
-most(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
-    [the],
-    (   any_of([highest,largest,greatest,most]), { Comparison = (W > V) }
-    ;   any_of([lowest,smallest,least]), { Comparison = (W < V) }
-    ),
-    measure(A),
-    { value_in(A, X, V, [Goal]),
-      value_in(A, Y, W, [Other]) }.
-
 %!  place(?X, +Noun, -Literals)// is nondet.
 %
 %   At the top, in the lower left corner; in the middle, where there are such things on both sides or on none.
 
 place(X, Noun, Ls) -->
-    ( any_of([at,on,in]), [the], maybe([far]) ; any_of([furthest,farthest]), maybe([to,the]) ),
+    any_of([at,on,in]),
+    [the],
     sides(Phrases),
     ( any_of([side,corner,row]) ; [] ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-place(X, Noun, Ls) -->
-    [in,the],
-    any_of([middle,centre,center]),
-    { in_the_middle(X, Noun, Ls) }.
+place(X, Noun, Ls) --> [in,the], any_of([middle,centre,center]), { in_the_middle(X, Noun, Ls) }.
 
 in_the_middle(X, Noun, [L0,L1]) :-
     on_both_sides(X, Noun, [left,of], [right,of], L0),

@@ -43,10 +43,10 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(lexicon, [attribute/3, relation/4]).
 :- use_module(particles).
 :- use_module(nouns).
+:- use_module(numbers).
 :- use_module(phrases).
 :- use_module(things).
-:- use_module(values).
-:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
 %!  question(-Question)// is nondet.
@@ -80,21 +80,30 @@ position_question(q([], Asked)) -->             % how many shapes are there: thi
 
 taken_for_granted([], Definites, Definites).
 taken_for_granted([Definite|D], Definites0, Definites) :-
-    (   ( Definite = it(_) ; Definite = noun(_, _, _) )
+    (   ( Definite = it(_) ; Definite = mentioned(_) ; Definite = noun(_, _, _) )
     ->  taken_for_granted(D, Definites0, Definites)
     ;   taken_for_granted(D, [Definite|Definites0], Definites)
     ).
 
 asked(compared(M, Sign, N), D0, D) --> comparison(M, Sign, N, D0, D).
+asked(count(X, Ls), D0, D) --> [how,many], counted(X, Ls, D0, D).
 asked(count(X, Ls), D0, D) -->
-    ( [how,many] ; [what,number,of] ),
-    counted(X, Ls, D0, D).
+    [how,many,pairs,of],
+    couple(X, Y, Ls0, [Of,_|Same], D0, D),
+    maybe([are,there]),
+    { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
+asked(values(X-Y, [object(X)|Ls]), D0, D) -->   % which two things look the same
+    any_of([what,which]),
+    ( [two] ; [pairs,of] ),
+    couple(X, Y, Ls0, [Of,_|Same], D0, D),
+    { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
     maybe([different]),
     attribute_name(A),
-    ( [are,there] ; any_of([do,can]), [you,see] ; [can,be,seen] ),
-    { value_in(A, X, V, Ls) }.
+    ( [are,there] ; [do,the], nominal(X, plural, Ls0, [], _), [have] ),
+    { value_in(A, X, V, Ls1),
+      ( var(Ls0) -> Ls = Ls1 ; append(Ls0, Ls1, Ls) ) }.
 asked(kinds(V, [Goal]), D0, D) -->
     [how,many,parts],
     any_of([do,does]),
@@ -102,15 +111,10 @@ asked(kinds(V, [Goal]), D0, D) -->
     definite(X, D0, D),
     [have],
     { Goal =.. [P,V,X] }.
-asked(count(X, Ls), D0, D) -->
-    [count],
-    listed(X, Ls, D0, D).
-asked(things(X, Ls), D0, D) -->
-    any_of([list,name,show,find]),
-    maybe([me]),
-    listed(X, Ls, D0, D).
+asked(count(X, Ls), D0, D) --> [count], listed(X, Ls, D0, D).
+asked(things(X, Ls), D0, D) --> [list], listed(X, Ls, D0, D).
 asked(holds(Asked), D0, D) -->
-    ( there_be ; any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ),
+    there_be,
     existing(X, Ls, D0, D1),
     (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
     ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
@@ -118,7 +122,8 @@ asked(holds(Asked), D0, D) -->
     ).
 asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
 asked(values(V, Ls), D0, D) -->
-    value(V, Ls, D0, D).
+    ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ).
+asked(values(V, Ls), D, D) --> ( commoner(V, Ls) ; any_of([what,which]), [is], extreme_amount(V, Ls) ).
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which],
     be,
@@ -133,17 +138,13 @@ asked(things(X, Ls), D0, D) -->
     predicate(X, Ls1, D0, D),
     { append(Ls0, Ls1, Ls) }.
 
-listed(X, Ls, D0, D) -->
-    maybe([all]),
-    maybe([the]),
-    nominal(X, plural, Ls, D0, D).
+listed(X, Ls, D0, D) --> maybe([all]), maybe([the]), nominal(X, plural, Ls, D0, D).
 
 counted(X, Ls, D0, D) -->
     maybe([of,the]),
     nominal(X, plural, Ls0, D0, D1),
-    (   [are,there], modifiers(X, Ls1, D1, D)
+    (   maybe([are,there]), modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
-    ;   ( any_of([do,can]), [you,see] ; [does], picture, any_of([show,contain,have]) ; [] ), { Ls1 = [], D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
@@ -152,11 +153,6 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
     nominal(X, plural, Ls1, D1, D),
     [are,there].
 counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
-counted(X, Ls, D0, D) -->
-    [pairs,of],
-    several(X, Y, Ls0, Same, D0, D),
-    ( [are,there] ; [] ),
-    { append(Ls0, [object(Y),of(Y, X, Ls0),X @< Y|Same], Ls) }.
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
     those(X, Ls0, D0, D1),
@@ -168,10 +164,7 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
-which(X, Ls, D0, D) -->
-    those(X, Ls0, D0, D1),
-    predicate(X, Ls1, D1, D),
-    { append(Ls0, Ls1, Ls) }.
+which(X, Ls, D0, D) --> those(X, Ls0, D0, D1), predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->                 % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
     (   any_of([do,does]), subject(Y, [Goal], Ls1, D1, D), relating(base, Y, X, Goal)
@@ -179,13 +172,8 @@ which(X, Ls, D0, D) -->                 % what does the cube touch, which things
     ),
     { append(Ls0, Ls1, Ls) }.
 
-those(X, Ls, D0, D) -->
-    maybe([of,the]),
-    nominal(X, _, Ls, D0, D).
-those(X, Ls, D0, D) -->
-    [of,the],
-    number(N),
-    so_many(N, X, Ls, D0, D).
+those(X, Ls, D0, D) --> maybe([of,the]), nominal(X, _, Ls, D0, D).
+those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).
 
 existing(X, Ls, D0, D) -->
     ( any_of([a,an,any,some,one]) ; [] ),
@@ -195,10 +183,6 @@ existing(X, Ls, D0, D) -->
     adjectives(X, Ls1),
     modifiers(X, Ls2, D0, D),
     { append([Ls0,Ls1,Ls2], Ls) }.
-existing(X, Ls, D0, D) -->              % two things of the same colour
-    ( maybe([any]), [two] ; [a,pair,of] ; maybe([any]), [pairs,of] ; any_of([any,some]) ; [] ),
-    several(X, Y, Ls0, Same, D0, D),
-    { append(Ls0, [exists(Y, [of(Y, X, Ls0)|Same])], Ls) }.
 
 %   both_scopes(?X, +Literals, -Asked): one X for every one that is spoken of last, or one for each.
 
@@ -217,38 +201,36 @@ both_scopes(X, Ls, Asked) :-
 yes_or_no(Ls, D0, D) -->                % is there no cube, are there two
     there_be,
     quantifier(Q),
-    { Q \== some, Q \== all },
+    { Q = number(_, _) ; Q == no },
     nominal(X, _, Ls0, D0, D),
     { quantified(Q, X, Ls0, [], Ls) }.
 yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour
     be,
     two(X, Y, D0, D),
-    likeness(X, Y, Ls).
+    same_in_both(X, Y, Ls).
 yes_or_no(Ls, D0, D) -->
     [do],
     two(X, Y, D0, D),
-    ( any_of([have,look]), likeness(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
+    ( any_of([have,look]), same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
-    any_of([do,are]),
-    group(X, Ls0, D0, D),
+    ( any_of([do,are]), group(X, Ls0, D0, D) ; any_of([is,does]), [everything], { Ls0 = [], D = D0 } ),
     ( any_of([have,look]) ; [] ),
-    likeness(X, Y, Same),
+    same_in_both(X, Y, Same),
     { every_two(X, Y, Ls0, Same, Every),
       (   Same = [none(Equal)]
       ->  every_two(X, Y, Ls0, Equal, All),
           Ls = [one_of([[Every],[none([All])]])]
       ;   Ls = [Every]
       ) }.
-yes_or_no(Ls, D0, D) -->                % do any two cubes have the same colour
-    any_of([do,are]),
-    ( ( [any] ; [] ), { Ls = Two } ; [no], { Ls = [none(Two)] } ),
-    ( [two] ; ahead([of]) ),
-    maybe([of,the]),
-    nominal(X, plural, Ls0, D0, D),
-    ( any_of([have,look]) ; [] ),
-    likeness(X, Y, Same),
-    { append(Ls0, [exists(Y, [of(Y, X, Ls0),X \== Y|Same])], Ls1),
-      Two = [exists(X, Ls1)] }.
+yes_or_no(Ls, D0, D) -->                % do any two cubes have the same colour, is there a pair of them
+    (   any_of([do,are]), ( any_of([any,some]) ; any_of([any,some]), [two] ; [two] ; [no,two], { Ls = [none(Two)] } )
+    ;   there_be, ( any_of([any,some,two]) ; [no,two], { Ls = [none(Two)] } ; [] )
+    ),
+    ( maybe([of,the]) ; maybe([a]), any_of([pair,pairs]), [of] ),
+    couple(X, Y, Ls0, Ls1, D0, D),
+    { append(Ls0, [exists(Y, Ls1)], Ls2),
+      Two = [exists(X, Ls2)],
+      ( var(Ls) -> Ls = Two ; true ) }.
 yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as the sphere's, is it red
     be,
     attribute_of(X, A, D0, D1),
@@ -256,11 +238,10 @@ yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as 
         ( [that,of] ; [the], attribute_name(A), [of] ; [] ),
         mentioned(Y, D1, D),
         { equal_in(A, X, Y, Ls) }
-    ;   valued(A, X, Ls),
+    ;   so_much(A, X, Ls),
         { D = D1 }
-    ;   bound(Sign, N),
-        { relation(_, _, measure, A), value_in(A, X, V, [Goal]), Comparison =.. [Sign,V,N], Ls = [Goal,Comparison], D = D1 }
     ).
+yes_or_no(Ls, D0, D) --> be, is_commonest(_, Ls, D0, D).
 yes_or_no([every(Z, [member(Z, [X,Y])], Ls)], D0, D) -->
     be,
     two(X, Y, D0, D1),
@@ -305,3 +286,67 @@ two(X, Y, D0, D) -->
     definite(X, D0, D1),
     [and],
     definite(Y, D1, D).
+
+                 /*******************************
+                 *      VALUES AND NUMBERS      *
+                 *******************************/
+
+value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
+    any_of([what,which]),
+    (   attribute_name(A), be, of_one(X, Ls0, D0, D)
+    ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
+    ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), there_be, { Ls0 = [object(X)], D = D0 }
+    ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
+    ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+    ),
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(V, Ls, D0, D) -->
+    [what],
+    ( attribute_name(A) ; { A = words(material) } ),
+    be,
+    of_one(X, Ls0, D0, D),
+    [made,of],
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(V, Ls, D0, D) -->
+    [list,the],
+    attribute_name(A),
+    [of],
+    of_one(X, Ls0, D0, D),
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(V, Ls, D0, D) -->
+    [how],
+    any_of([big,large]),
+    be,
+    mentioned(X, D0, D),
+    { value_in(words(size), X, V, Ls) }.
+value(V, [Goal], D0, D) -->
+    [how,far,is],
+    mentioned(X, D0, D1),
+    [from],
+    definite(Y, D1, D),
+    { relation(apart, [], apart, P),
+      Goal =.. [P,X,Y,V] }.
+value(V, Ls, D0, D) -->                 % the cube is what colour
+    mentioned(X, D0, D),
+    ( be ; any_of([has,have]) ; be, [made,of] ),
+    [what],
+    attribute_name(A),
+    { value_in(A, X, V, Ls) }.
+value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
+    [what,is],
+    definite(X, D0, D),
+    {   D = [the(_, _, Words)|_]
+    ->  last(Words, Noun), memberchk(Noun, [thing,object,one])
+    ;   true
+    },
+    { member(A, [words(category),words(shape)]),
+      attribute(_, _, A),
+      value_in(A, X, V, Ls) }.
+
+% of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
+
+of_one(X, [], D0, D) --> mentioned(X, D0, D).
+of_one(X, [object(X)|Ls], D0, D) --> group(X, Ls, D0, D).

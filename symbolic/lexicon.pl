@@ -44,8 +44,7 @@ category, or property(Predicate).
 %
 %   As once(Goal), while word/4, attribute/3 and relation/4 have the words of the program loaded in Module.
 
-with_words(M, Goal) :-
-    setup_call_cleanup(read_words(M), once(Goal), forget_words).
+with_words(M, Goal) :- setup_call_cleanup(read_words(M), once(Goal), forget_words).
 
 forget_words :-
     retractall(word(_, _, _, _)),
@@ -74,8 +73,7 @@ numbered(Words, plural, Plurals) :-
     plural(Last, Plural),
     append(Beginning, [Plural], Plurals).
 
-plural(Word, Plural) :-
-    irregular(Word, Plural).
+plural(Word, Plural) :- irregular(Word, Plural).
 plural(Word, Plural) :-
     (   sub_atom(Word, Before, 1, 0, y),
         Before > 0,
@@ -178,9 +176,7 @@ said_value(M, category, Value) :-
     ;   fact(M, english_category(Value))        % which no thing of the picture is
     ),
     atom(Value).
-said_value(M, colour, Value) :-
-    owner(M, colour(_, _), _),
-    fact(M, palette(Value, _, _, _)).
+said_value(M, colour, Value) :- owner(M, colour(_, _), _), fact(M, palette(Value, _, _, _)).
 said_value(M, Predicate, Value) :-
     fact(M, example(Attribute, Value, _)),
     atom(Value),
@@ -231,36 +227,27 @@ attribute_predicate(M, Key) :-
 %
 %   Goal says of X what a word means.
 
-meaning(value(Predicate, Value), X, Goal) :-
-    Goal =.. [Predicate, X, Value].
+meaning(value(Predicate, Value), X, Goal) :- Goal =.. [Predicate, X, Value].
 meaning(told(Key, Value), X, attribute(X, Key, Value)).
-meaning(property(Predicate), X, Goal) :-
-    Goal =.. [Predicate, X].
+meaning(property(Predicate), X, Goal) :- Goal =.. [Predicate, X].
 
 %!  adjective(+Literal) is semidet.
 %
 %   Words for what the goal Literal says, or each goal of one_of(Goals), are no nouns: it is a value of no attribute that
 %   says what things are.
 
-adjective(one_of(Goals)) :-
-    !,
-    \+ ( member([Goal], Goals), \+ adjective(Goal) ).
-adjective(attribute(_, Key, _)) :-
-    !,
-    \+ names_things(Key).
-adjective(Goal) :-
-    functor(Goal, P, 2),
-    \+ names_things(P).
+adjective(one_of(Goals)) :- !, \+ ( member([Goal], Goals), \+ adjective(Goal) ).
+adjective(attribute(_, Key, _)) :- !, \+ names_things(Key).
+adjective(Goal) :- functor(Goal, P, 2), \+ names_things(P).
 
-names_things(P) :-
-    memberchk(P, [category,shape,shape_is,kind,type,class,name]).
+names_things(P) :- memberchk(P, [category,shape,shape_is,kind,type,class,name]).
 
                  /*******************************
                  *   ATTRIBUTES AND RELATIONS   *
                  *******************************/
 
 % attribute_of(+Module, -Fact): of attribute(First, Rest, Attribute), Attribute being words(Predicate) where values have
-% words, told(Key), or same(Predicate) where only equality is told.
+% words, number(Predicate) where they are numbers, told(Key), or same(Predicate) where only equality is told.
 
 attribute_of(M, attribute(First, Rest, Attribute)) :-
     findall(P, said_value(M, P, _), Ps0),
@@ -268,7 +255,7 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     (   member(P, Ps),
         P \== tells,
         ( memberchk(color, Ps) -> P \== colour ; true ),
-        Attribute = words(P),
+        ( fact(M, attribute(_, P, Number)), number(Number) -> Attribute = number(P) ; Attribute = words(P) ),
         (   atom_concat(Name, '_is', P)
         ->  true
         ;   Name = P
@@ -277,7 +264,7 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
     ;   owner(M, score(_, _), _),
-        Attribute-Name = words(score)-score
+        Attribute-Name = number(score)-score
     ;   owner(M, Head, _),
         functor(Head, Same, 2),
         atom_concat(same_, Name, Same),
@@ -299,39 +286,44 @@ relation_of(M, relation(First, Rest, preposition, Predicate-Order)) :-
     usable(M, Predicate, Phrase),
     split(Phrase, [First|Rest]).
 relation_of(M, relation(First, Rest, Form, Predicate-Order)) :-
-    fact(M, english_verb(Base, Predicate, Order0)),
-    usable(M, Predicate, Base),
+    verb_of(M, Base, Rest0, Predicate-Order0),
     (   verb(Base, Form, First),
-        Rest-Order = []-Order0
-    ;   atom_concat(Base, ed, First),
+        Rest-Order = Rest0-Order0
+    ;   Rest0 == [],
+        atom_concat(Base, ed, First),
         Rest-Form = [by]-preposition,
         ( Order0 == straight -> Order = converse ; Order = straight )
     ).
-relation_of(M, relation(First, Rest, Form, Predicate-straight)) :-
-    owner(M, Head, rules(_, Name)),
-    Name \== english,
-    functor(Head, Predicate, 2),
-    split(Predicate, [Word|Rest]),
-    member(Form, [preposition,finite,base]),
-    ( Form == base, atom_concat(Stem, s, Word) -> First = Stem ; First = Word ).
-relation_of(M, relation(between, [], between, lies_between)) :-
-    owner(M, lies_between(_, _, _), _).
-relation_of(M, relation(First, Rest, zone, Zone)) :-
-    fact(M, zone(Zone)),
-    split(Zone, [First|Rest]).
-relation_of(M, relation(First, Rest, measure, A)) :-
-    attribute_of(M, attribute(First, Rest, A)),
-    once(measured(M, A)).
-relation_of(M, relation(part, [], part, part_of)) :-
-    owner(M, part_of(_, _), _).
+relation_of(M, relation(First, Rest, preposition, Predicate-straight)) :-
+    predicate_of_rules(M, Predicate),
+    ( split(Predicate, [First|Rest]) ; Predicate == has, First-Rest = with-[] ).
+relation_of(M, relation(between, [], between, lies_between)) :- owner(M, lies_between(_, _, _), _).
+relation_of(M, relation(First, Rest, zone, Zone)) :- fact(M, zone(Zone)), split(Zone, [First|Rest]).
+relation_of(M, relation(part, [], part, part_of)) :- owner(M, part_of(_, _), _).
 relation_of(M, relation(apart, [], apart, Predicate)) :-
     once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
 
-measured(_, words(score)).
-measured(M, A) :-
-    ( A = words(Key) ; A = told(Key) ),
-    fact(M, attribute(_, Key, Value)),
-    number(Value).
+% verb_of(+Module, -Base, -Rest, -Relation): a verb and what follows it; of rules, guards/2 is to guard.
+
+verb_of(M, Base, [], Predicate-Order) :-
+    fact(M, english_verb(Base, Predicate, Order)),
+    usable(M, Predicate, Base).
+verb_of(M, Base, Rest, Predicate-straight) :-
+    predicate_of_rules(M, Predicate),
+    split(Predicate, [Word|Rest]),
+    (   Word == has
+    ->  Base = have
+    ;   member(End, [es,s]),
+        atom_concat(Base, End, Word),
+        plural(Base, Word)
+    ->  true
+    ;   Base = Word
+    ).
+
+predicate_of_rules(M, Predicate) :-
+    owner(M, Head, rules(_, Name)),
+    Name \== english,
+    functor(Head, Predicate, 2).
 
 verb(Base, base, Base).
 verb(Base, finite, Finite) :-
@@ -351,7 +343,6 @@ usable(M, Predicate, Phrase) :-
     functor(Head, Predicate, 2),
     owner(M, Head, _),
     \+ ( Predicate == larger, attribute_predicate(M, size) ),
-    \+ ( memberchk(Phrase, [wear,have,with,'worn by']), \+ fact(M, category(_, _)) ),
     (   fact(M, on_ground(_, _, _))
     ->  \+ ( memberchk(Predicate, [left_of]),
              fact(M, english_relation(Phrase, Other, _)),
@@ -392,9 +383,7 @@ relations(Phrases) :-
 %   Word is Comparative, or the superlative of it.
 
 comparative(Word, Word).
-comparative(Word, Comparative) :-
-    atom_concat(Stem, er, Comparative),
-    atom_concat(Stem, est, Word).
+comparative(Word, Comparative) :- atom_concat(Stem, er, Comparative), atom_concat(Stem, est, Word).
 
 %!  untold(+Module, +Word, -Indicator) is semidet.
 %

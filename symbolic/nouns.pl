@@ -4,6 +4,7 @@
             definite//3,                % -X, +D0, -D
             mentioned//3,               % -X, +D0, -D
             group//4,                   % -X, -Literals, +D0, -D
+            with_it/2,                  % +D0, -D
             so_many//5,                 % +N, -X, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
             property//3,                % ?X, ?Number, -Literal
@@ -45,8 +46,7 @@ head(X, Number, D, Ls) -->
     ( [one], { Number = singular } ; [ones], { Number = plural } ),
     !,
     { antecedent(D, X, Ls) }.
-head(X, Number, _, Ls) -->
-    noun(X, Number, Ls).
+head(X, Number, _, Ls) --> noun(X, Number, Ls).
 
 antecedent(D, X, Ls) :-
     findall(Y-Ls0, ( member(noun(Y, Ls0, _), D), Ls0 \== [] ), Pairs),
@@ -74,28 +74,17 @@ attributes(_, _, []) --> [].
 
 % other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation, else nothing.
 
-other(X, Ls, D) -->
-    any_of([other,another]),
-    !,
-    { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
+other(X, Ls, D) --> any_of([other,another]), !, { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
 other(_, [], _) --> [].
 
 %!  adjectives(?X, -Literals)// is multi.
 
-adjectives(X, [L|Ls]) -->
-    property(X, singular, L),
-    maybe([',']),
-    adjectives(X, Ls).
+adjectives(X, [L|Ls]) --> property(X, singular, L), maybe([',']), adjectives(X, Ls).
 adjectives(_, []) --> [].
 
-noun(_, singular, []) --> any_of([thing,object,shape,item,figure]).
-noun(_, plural, []) --> any_of([things,objects,shapes,items,figures]).
-noun(_, Number, []) -->
-    ( [detection], { Number = singular } ; [detections], { Number = plural } ),
-    { once(attribute(_, _, words(category))) }.
-noun(X, Number, [L]) -->
-    property(X, Number, L),
-    { \+ adjective(L) }.
+noun(_, singular, []) --> any_of([thing,object,shape,item,figure,element,piece,detection]).
+noun(_, plural, []) --> any_of([things,objects,shapes,items,figures,elements,pieces,detections]).
+noun(X, Number, [L]) --> property(X, Number, L), { \+ adjective(L) }.
 
 %!  name(+Literal) is semidet.
 %
@@ -114,18 +103,13 @@ property(X, Number, L) -->
       ( Goals = [[Goal]] -> L = Goal ; L = one_of(Goals) ) }.
 
 meant([], _, []).
-meant([Meaning|Meanings], X, [[Goal]|Goals]) :-
-    meaning(Meaning, X, Goal),
-    meant(Meanings, X, Goals).
+meant([Meaning|Meanings], X, [[Goal]|Goals]) :- meaning(Meaning, X, Goal), meant(Meanings, X, Goals).
 
 %!  introduced(-D)// is nondet.
 %
 %   "there is a cube" makes a definite thing, which "it" is from then on.
 
-introduced([it(X)|D]) -->
-    [there,is],
-    any_of([a,an,another,one]),
-    noun_phrase(the, X, singular, [], D).
+introduced([it(X)|D]) --> [there,is], any_of([a,an,another,one]), noun_phrase(the, X, singular, [], D).
 
 % noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
 
@@ -136,9 +120,7 @@ noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
 
 % all_of_the(-X, ?Number, -Literals, +D0, -D)//: those of which there is one at least.
 
-all_of_the(X, Number, Ls, D0, D) -->
-    noun_phrase(some, X, Number, D0, D),
-    { D = [some(_, Ls, _)|_] }.
+all_of_the(X, Number, Ls, D0, D) --> noun_phrase(some, X, Number, D0, D), { D = [some(_, Ls, _)|_] }.
 
 %!  group(-X, -Literals, +D0, -D)// is nondet.
 %
@@ -146,10 +128,9 @@ all_of_the(X, Number, Ls, D0, D) -->
 
 group(X, Ls, D0, D) -->
     ( [the] ; [all], ( [] ; [the] ; [of,the] ) ),
-    all_of_the(X, plural, Ls, D0, D).
-group(X, Ls, D0, D) -->
-    quantifier(all),
-    all_of_the(X, _, Ls, D0, D).
+    all_of_the(X, plural, Ls, D0, D),
+    maybe([all]).                               % are the cubes all red
+group(X, Ls, D0, D) --> quantifier(all), all_of_the(X, _, Ls, D0, D).
 group(X, Ls, D0, D) -->
     (   [both], { N = 2 }, ( [of,the] ; [the] ; [] )
     ;   ( [the] ; [all], ( [of,the] ; [the] ; [] ) ), number(N)
@@ -160,24 +141,15 @@ group(X, Ls, D0, D) -->
 %
 %   N things X, and no more.
 
-so_many(N, X, Ls, D0, D) -->
-    noun_phrase(so_many(N), X, plural, D0, D),
-    { D = [so_many(_, Ls, _, _)|_] }.
+so_many(N, X, Ls, D0, D) --> noun_phrase(so_many(N), X, plural, D0, D), { D = [so_many(_, Ls, _, _)|_] }.
 
 %!  definite(-X, +D0, -D)// is nondet.
 %
 %   One thing: by its name, "it", or "the" only one that is so.
 
-definite(X, D, D) -->
-    maybe([object]),
-    [X],
-    { atom(X), sub_atom(X, 0, _, _, ob_) }.
-definite(X, D, D) -->
-    [it],
-    { memberchk(it(X), D) }.
-definite(X, D0, D) -->
-    [the],
-    noun_phrase(the, X, singular, D0, D).
+definite(X, D, [mentioned(X)|D]) --> maybe([object]), [X], { atom(X), sub_atom(X, 0, _, _, ob_) }.
+definite(X, D, D) --> [it], { memberchk(it(X), D) }.
+definite(X, D0, D) --> [the], noun_phrase(the, X, singular, D0, D).
 definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
     [the],
     noun_phrase(the, Y, singular, D0, D1),
@@ -186,6 +158,12 @@ definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
       related(Relation, Y, X, Goal) },
     noun_phrase(the, X, singular, D1, [the(X, Ls0, Words)|D]),
     { append(Ls0, [Goal], Ls) }.
+
+%!  with_it(+D0, -D) is semidet.
+%
+%   In D "it" is the only single thing that D0 speaks of.
+
+with_it(D0, [it(X)|D0]) :- findall(D0-X0, ( member(the(X0, _, _), D0) ; member(mentioned(X0), D0) ), [D0-X]).
 
 %!  mentioned(-X, +D0, -D)// is nondet.
 %

@@ -6,16 +6,15 @@
             these//1,                   % ?Words
             be//0,
             there_be//0,
+            at_least//1,                % -Sign
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
             pronoun//3,                 % -Quantifier, ?X, -Literals
             person/2,                   % ?X, -Literals
             number//1,                  % -N
-            bound//2,                   % -Sign, -N
             picture//0,
             in_picture//0,
             attribute_name//1,          % ?Attribute
-            measure//1,                 % -Attribute
             compared_attribute//1,      % -Attribute
             valued//3,                  % +Attribute, ?X, -Literals
             value_in/4,                 % +Attribute, ?X, ?V, -Literals
@@ -34,9 +33,7 @@ grammar.pl.
 
 %!  any_of(+Words)// is semidet.
 
-any_of(Words) -->
-    [Word],
-    { memberchk(Word, Words) }.
+any_of(Words) --> [Word], { memberchk(Word, Words) }.
 
 %!  maybe(+Words)// is multi.
 %
@@ -50,19 +47,16 @@ maybe(_) --> [].
 %
 %   One of Words comes next; Word does not. Neither is read.
 
-ahead(Words, [Word|S], [Word|S]) :-
-    memberchk(Word, Words).
+ahead(Words, [Word|S], [Word|S]) :- memberchk(Word, Words).
 
-unless(Word, S, S) :-
-    \+ S = [Word|_].
+unless(Word, S, S) :- \+ S = [Word|_].
 
 %!  these(?Words)// is nondet.
 
-these(Words, S0, S) :-
-    append(Words, S, S0).
+these(Words, S0, S) :- append(Words, S, S0).
 
 %!  be// is semidet.
-%!  there_be// is semidet.
+%!  there_be// is nondet.
 
 be --> any_of([is,are]).
 
@@ -70,7 +64,7 @@ there_be --> be, maybe([not]), [there].
 
 %!  quantifier(-Quantifier)// is nondet.
 %
-%   some, all, no, or number(Sign, N).
+%   some, all, no, most, or number(Sign, N).
 
 quantifier(some) --> any_of([a,an,any,some]).
 quantifier(some) --> any_of([any,some,one]), [of,the].
@@ -78,6 +72,7 @@ quantifier(all) --> any_of([every,each]).
 quantifier(all) --> [each,of,the].
 quantifier(no) --> [no].
 quantifier(no) --> [none,of,the].
+quantifier(most) --> [most], maybe([of,the]).
 quantifier(number(Sign, N)) --> at_least(Sign), number(N).
 
 at_least(>=) --> [at,least].
@@ -95,21 +90,6 @@ number(N) -->
     ;   atom_number(Word, N),
         integer(N)
     }.
-
-%!  bound(-Sign, -N)// is semidet.
-%
-%   What a number is compared with: "below 0.5", "of at least 3".
-
-bound(Sign, N) -->
-    maybe([of]),
-    sign(Sign),
-    ( number(N) ; [Word], { atom_number(Word, N) } ),
-    !.
-
-sign(<) --> ( any_of([below,under]) ; any_of([less,lower,smaller]), [than] ).
-sign(>) --> ( any_of([above,over]) ; any_of([more,higher,greater]), [than] ).
-sign(>=) --> [at,least].
-sign(=<) --> [at,most].
 
 %!  pronoun(-Quantifier, ?X, -Literals)// is nondet.
 
@@ -135,19 +115,20 @@ person(X, Ls) :-
 %
 %   What all questions are about.
 
-picture --> any_of([the,this]), any_of([picture,image,photo,photograph,scene]).
+picture --> [the], any_of([picture,image,photo,photograph,scene,board]).
 
 in_picture --> [in], picture.
-in_picture --> [on,the,board], { \+ word(board, _, _, _) }.
 
 %!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
 %
 %   Literals say that Literals1 hold of so many X of which Literals0 do.
 
 quantified(all, X, Ls0, Ls1, [every(X, Ls0, Ls1)]) :- !.
-quantified(Q, X, Ls0, Ls1, [L]) :-
+quantified(most, X, Ls0, Ls1, [counted(X, Ls, N),counted(X, Rest, M),N > M]) :-
+    !,
     append(Ls0, Ls1, Ls),
-    quantified(Q, X, Ls, L).
+    append(Ls0, [none(Ls1)], Rest).
+quantified(Q, X, Ls0, Ls1, [L]) :- append(Ls0, Ls1, Ls), quantified(Q, X, Ls, L).
 
 quantified(some, X, Ls, exists(X, Ls)).
 quantified(no, X, Ls, none([exists(X, Ls)])).
@@ -155,21 +136,10 @@ quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
 
 %!  attribute_name(?Attribute)// is nondet.
 %
-%   Attribute is words(Predicate), told(Key), or same(Predicate) where it is told only whether it is the same.
+%   Attribute is words(Predicate), number(Predicate), told(Key), or same(Predicate) where it is told only whether it is
+%   the same.
 
-attribute_name(A) -->
-    [First],
-    { attribute(First, Rest, A) },
-    these(Rest).
-
-%!  measure(-Attribute)// is nondet.
-%
-%   One whose values are numbers.
-
-measure(A) -->
-    [First],
-    { relation(First, Rest, measure, A) },
-    these(Rest).
+attribute_name(A) --> [First], { attribute(First, Rest, A) }, these(Rest).
 
 %!  compared_attribute(-Attribute)// is nondet.
 %
@@ -191,21 +161,17 @@ valued(words(P), X, [Goal]) -->
 
 %!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
 
-value_in(words(P), X, V, [Goal]) :-
+value_in(told(Key), X, V, [attribute(X, Key, V)]) :- !.
+value_in(A, X, V, [Goal]) :-
+    A =.. [Kind,P],
+    Kind \== same,
     Goal =.. [P,X,V].
-value_in(told(Key), X, V, [attribute(X, Key, V)]).
 
 %!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
 
-equal_in(same(P), X, Y, [Goal]) :-
-    !,
-    Goal =.. [P,X,Y].
-equal_in(A, X, Y, [G,H]) :-
-    value_in(A, X, V, [G]),
-    value_in(A, Y, V, [H]).
+equal_in(same(P), X, Y, [Goal]) :- !, Goal =.. [P,X,Y].
+equal_in(A, X, Y, [G,H]) :- value_in(A, X, V, [G]), value_in(A, Y, V, [H]).
 
 %!  same_look(?X, ?Y, -Literals) is semidet.
 
-same_look(X, Y, [same(X, Y)]) :-
-    relation(same, [as], preposition, _),
-    !.
+same_look(X, Y, [same(X, Y)]) :- relation(same, [as], preposition, _), !.

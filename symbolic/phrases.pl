@@ -6,8 +6,9 @@
             verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
             relating//4,                % +Form, ?X, ?Y, -Goal
             related/4,                  % +Relation, ?X, ?Y, -Goal
-            likeness//3,                % +X, +Y, -Literals
-            several//6,                 % -X, -Y, -Literals, -Same, +D0, -D
+            same_in_both//3,            % +X, +Y, -Literals
+            couple//6,                  % -X, -Y, -LiteralsX, -LiteralsY, +D0, -D
+            so_much//3,                 % +Attribute, ?X, -Literals
             alike//3,                   % ?X, +Noun, -Literals
             attribute_of//4             % -X, -Attribute, +D0, -D
           ]).
@@ -22,6 +23,7 @@ first is the one that is meant; what a sentence means is composed of what its pa
 :- use_module(extremes).
 :- use_module(lexicon).
 :- use_module(nouns).
+:- use_module(numbers).
 :- use_module(particles).
 :- use_module(things).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
@@ -37,24 +39,17 @@ modifiers(X, Ls, D0, D) -->
     { append(Ls0, Ls1, Ls) }.
 modifiers(_, [], D, D) --> [].
 
+modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) -->
-    any_of([that,which,who]),
-    predicate(X, Ls, D0, D).
-modifier(X, Ls, D0, D) -->                      % helmets that no person touches
-    any_of([that,which,who]),
+    [with],
+    ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
+modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
+modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
+    any_of([that,which]),
     subject(Y, [Goal], Ls, D0, D),
     ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ).
-modifier(X, Ls, D0, D) -->
-    joined(place, X, Ls, D0, D).
 modifier(_, [], D, D) --> in_picture.
-modifier(X, Ls, D, D) -->
-    [with],
-    (   { member(noun(X0, _, Noun), D), X0 == X }, most(X, Noun, Ls)
-    ;   measured(X, Ls)
-    ).
-modifier(X, Ls, D0, D) -->
-    [with],
-    shared(X, Ls, D0, D).
 modifier(X, Ls, D0, D) -->
     ( [other,than] ; any_of([except,besides]) ),
     (   definite(Y, D0, D), { Ls = [X \== Y] }
@@ -70,55 +65,38 @@ modifier(X, [Goal], D0, D) -->                  % the helmet of the person
 %
 %   Is red, touches the cube and is not behind it.
 
-predicate(X, Ls, D0, D) -->
-    joined(verb, X, Ls, D0, D).
+predicate(X, Ls, D0, D) --> joined(verb, X, Ls, D0, D).
 
 %!  complement(?X, -Literals, +D0, -D)// is nondet.
 %
 %   What is said after "is".
 
-complement(X, Ls, D0, D) -->
-    joined(description, X, Ls, D0, D).
-complement(X, Ls, D0, D) -->
-    joined(nouns, X, Ls, D0, D).
+complement(X, Ls, D0, D) --> joined(description, X, Ls, D0, D).
+complement(X, Ls, D0, D) --> joined(nouns, X, Ls, D0, D).
 
 % joined(+Kind, ?X, -Literals, +D0, -D)//: one or several of a kind, with "and" or "or" between. "and" binds tighter.
 
-joined(Kind, X, Ls, D0, D) -->
-    [both],
-    single(Kind, X, Ls0, D0, D1),
-    [and],
-    single(Kind, X, Ls1, D1, D),
-    { append(Ls0, Ls1, Ls) }.
 joined(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
     [neither],
     single(Kind, X, Ls0, D0, D1),
     [nor],
     single(Kind, X, Ls1, D1, D).
-joined(Kind, X, [either(Ls0, Ls1)], D0, D) -->
-    [either],
-    joined(Kind, X, [either(Ls0, Ls1)], D0, D).
-joined(Kind, X, Ls, D0, D) -->
-    single(Kind, X, Ls0, D0, D1),
-    more(Kind, X, Ls0, Ls, D1, D).
+joined(Kind, X, [either(Ls0, Ls1)], D0, D) --> [either], joined(Kind, X, [either(Ls0, Ls1)], D0, D).
+joined(Kind, X, Ls, D0, D) --> maybe([both]), single(Kind, X, Ls0, D0, D1), more(Kind, X, Ls0, Ls, D1, D).
 
 more(Kind, X, Ls0, Ls, D0, D) -->
     any_of([and,but]),
     single(Kind, X, Ls1, D0, D1),
     { append(Ls0, Ls1, Ls2) },
     more(Kind, X, Ls2, Ls, D1, D).
-more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) -->
-    [or],
-    joined(Kind, X, Ls, D0, D).
+more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], joined(Kind, X, Ls, D0, D).
 more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
     [','],
     joined(Kind, X, Ls1, D0, D),
     { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], append(Ls0, Ls1, Ls) }.
 more(_, _, Ls, Ls, D, D) --> [].
 
-single(verb, X, Ls, D0, D) -->
-    any_of([is,are,lie,lies]),
-    complement(X, Ls, D0, D).
+single(verb, X, Ls, D0, D) --> any_of([is,are,lie,lies]), complement(X, Ls, D0, D).
 single(verb, X, Ls, D0, D) -->
     any_of([do,does]),
     [not],
@@ -126,35 +104,28 @@ single(verb, X, Ls, D0, D) -->
     { denied(Ls0, Ls) }.
 single(verb, X, Ls, D0, D) -->
     ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
-single(description, X, Ls, D0, D) -->
-    negated(description, X, Ls, D0, D).
+single(description, X, Ls, D0, D) --> negated(description, X, Ls, D0, D).
 single(description, X, Ls, D0, D) -->
     ( single(place, X, Ls, D0, D) ; shared(X, Ls, D0, D) ).
-single(description, X, Ls, D0, D) -->
-    any_of([a,an]),
-    nominal(X, singular, Ls, D0, D).
+single(description, X, Ls, D0, D) --> any_of([a,an]), nominal(X, singular, Ls, D0, D).
 single(description, X, [L|Ls], D, D) -->
     maybe([made,of]),
     property(X, singular, L),
     { \+ name(L) },
     adjectives(X, Ls).
-single(description, X, [X == Y], D0, D) -->
-    definite(Y, D0, D).
-single(description, X, Ls, D0, D) -->
-    maybe([the]),
-    nearest(X, [], Ls, D0, D).
+single(description, X, [X == Y], D0, D) --> definite(Y, D0, D).
+single(description, X, Ls, D0, D) --> maybe([the]), nearest(X, [], Ls, D0, D).
 single(description, _, [], D, D) --> ( any_of([visible,there]) ; in_picture ).
-single(nouns, X, Ls, D0, D) -->
-    negated(nouns, X, Ls, D0, D).
-single(nouns, X, Ls, D0, D) -->
-    nominal(X, plural, Ls, D0, D).
+single(nouns, X, Ls, D0, D) --> negated(nouns, X, Ls, D0, D).
+single(nouns, X, Ls, D0, D) --> nominal(X, plural, Ls, D0, D).
 single(place, X, [one_of([[every(Y, Ls, [Goal])],[exists(Y, Ls1)]])], D0, D) -->    % larger than any: than all, or than one
-    [Word,than],
+    [Word],
+    { relation(Word, [than], preposition, Relation) },
+    [than],
     (   [any], nominal(Y, _, Ls0, D0, D)
     ;   [anything], maybe([else]), { Ls0 = [other(Y)], D = D0 }
     ),
-    { relation(Word, [than], preposition, Relation),
-      related(Relation, X, Y, Goal),
+    { related(Relation, X, Y, Goal),
       other_than(X, Y, Ls0, Ls),
       append(Ls, [Goal], Ls1) }.
 single(place, X, Ls, D0, D) -->                 % a person in a vest is inside it, or has it
@@ -168,32 +139,21 @@ single(place, X, Ls, D0, D) -->
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D).
 single(place, X, Ls, D0, D) -->
-    maybe([in]),
     [between],
     { relation(between, [], between, P),
       Goal =.. [P,X,Y,Z] },
     (   object(X, Y, Ls1, Ls, D0, D1), [and], object(X, Z, [Goal], Ls1, D1, D)
-    ;   [the], ( [other,two] ; [two,other] ), ( nominal(Y, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ),
-        { Ls = [number(U, [U \== X,of(U, Y, Ls0)], =:=, 2)|Ls2] }
-    ;   maybe([both]), [the], maybe([two]), so_many(2, Y, Ls0, D0, D)
-    ;   [two], nominal(Y, plural, Ls0, D0, D)
-    ),
-    { ( var(Ls2), nonvar(Ls0) -> append(Ls0, [exists(Z, [of(Z, Y, Ls0),Goal])], Ls3), Ls2 = [exists(Y, Ls3)] ; true ),
-      ( var(Ls) -> Ls = Ls2 ; true ) }.
-single(place, X, [exists(Y, Ls)], D0, D) -->    % between two things of the same colour
-    maybe([in]),
-    [between,two],
-    several(Y, Z, Ls0, Same, D0, D),
-    { relation(between, [], between, P),
-      Goal =.. [P,X,Y,Z],
-      append(Ls0, [exists(Z, [of(Z, Y, Ls0),Goal|Same])], Ls) }.
+    ;   two_things(X, Y, Z, Ls0, Ls1, D0, D),
+        { append(Ls1, [Goal], Ls2),
+          append(Ls0, [exists(Z, Ls2)], Ls3),
+          Ls = [exists(Y, Ls3)] }
+    ).
 single(place, X, [none(Ls)], D0, D) -->
     [without],
     { relation(with, [], preposition, Relation),
       related(Relation, X, Y, Goal) },
     object(X, Y, [Goal], Ls, D0, D).
-single(place, X, Ls, D, D) -->
-    place(X, [], Ls).
+single(place, X, Ls, D, D) --> place(X, [], Ls).
 single(place, X, [in_zone(X, Zone)], D, D) -->
     any_of([in,inside]),
     maybe([the]),
@@ -203,6 +163,18 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
 single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
+
+% two_things(?X, -Y, -Z, -LiteralsY, -LiteralsZ, +D0, -D)//: what X may be between.
+
+two_things(_, Y, Z, Ls, [of(Z, Y, Ls)], D0, D) -->
+    ( maybe([both]), [the], maybe([two]), so_many(2, Y, Ls, D0, D) ; [two], nominal(Y, plural, Ls, D0, D) ).
+two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
+two_things(X, Y, Z, [number(U, [U \== X,of(U, Y, Ls)], =:=, 2)|Ls], [of(Z, Y, Ls)], D0, D) -->
+    [the],
+    rest(2),
+    (   nominal(Y, plural, Ls, D0, D)
+    ;   { D = D0, ( member(noun(X0, Noun, _), D), X0 == X -> Ls = [of(Y, X, Noun)] ; Ls = [] ) }
+    ).
 
 % negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.
 
@@ -237,20 +209,19 @@ denied(Ls0, Ls) :-
 shared(X, Ls, D0, D) -->
     maybe([made,of]),
     [the,same],
-    compared_attribute(A),
-    ( [and], compared_attribute(B), { equal_in(B, X, Y, More) } ; { More = [] } ),
-    [as],
-    { equal_in(A, X, Y, Ls0),
-      append([Ls0, More, [X \== Y]], Ls1) },
+    equal_attributes(X, Y, Ls0),
+    any_of([as,with]),
+    { append(Ls0, [X \== Y], Ls1) },
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }
-    ;   { append(Ls1, Ls2, Ls3) }, object(X, Y, Ls3, Ls, D0, D), also(X, Y, Ls2)     % as it, but not the same shape
+    ;   object(X, Y, Ls2, Ls, D0, D),           % the same color as another thing but not the same shape
+        any_of([but,and]),
+        likeness(X, Y, Ls3),
+        { append(Ls1, Ls3, Ls2) }
     ).
 shared(X, Ls, D0, D) -->
-    (   ( [the,same,as] ; [identical,to] ; [like] ), { same_look(X, Y, Ls0) }
-    ;   [different], any_of([from,to,than]), { same_look(X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
-    ;   ( any_of([a,of]), maybe([a]), [different] ; [different,in] ), compared_attribute(A), any_of([from,to,than]),
-        { equal_in(A, X, Y, Ls1), Ls0 = [Y \== X,none(Ls1)] }
+    (   ( [the,same,as] ; [like] ), { same_look(X, Y, Ls0) }
+    ;   different(X, Y, Ls1), any_of([from,to,than]), { Ls0 = [Y \== X|Ls1] }
     ),
     object(X, Y, Ls0, Ls, D0, D).
 
@@ -258,25 +229,28 @@ shared(X, Ls, D0, D) -->
 %
 %   Touches the cube; has the same size as it, has the colour red. Form is that of the verb: base or finite.
 
-verb_phrase(Form, X, Ls, D0, D) -->
-    relating(Form, X, Y, Goal),
-    object(X, Y, [Goal], Ls, D0, D).
-verb_phrase(_, X, Ls, D0, D) -->
-    [lie],
-    joined(place, X, Ls, D0, D).
-verb_phrase(_, X, Ls, D0, D) -->
-    any_of([look,looks]),
-    maybe([exactly]),
-    shared(X, Ls, D0, D).
+verb_phrase(Form, X, Ls, D0, D) --> relating(Form, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D).
+verb_phrase(_, X, Ls, D0, D) --> [lie], joined(place, X, Ls, D0, D).
+verb_phrase(_, X, Ls, D0, D) --> any_of([look,looks]), maybe([exactly]), shared(X, Ls, D0, D).
 verb_phrase(_, X, Ls, D0, D) -->
     any_of([have,has]),
     (   shared(X, Ls, D0, D)
-    ;   measured(X, Ls), { D = D0 }
-    ;   maybe([the]),
-        attribute_name(A),
-        valued(A, X, Ls),
+    ;   (   measured(X, D0, Ls)
+        ;   maybe([the]), attribute_name(A), valued(A, X, Ls)
+        ;   [a], ( compared_attribute(A), [of,its,own] ; [unique], compared_attribute(A) ),
+            { equal_in(A, X, Y, Same), Ls = [none([exists(Y, [X \== Y|Same])])] }
+        ),
         { D = D0 }
     ).
+
+% valued_so(?X, -Literals)//: score is above 0.5, colour is red.
+
+valued_so(X, Ls) --> attribute_name(A), [is], so_much(A, X, Ls).
+
+%!  so_much(+Attribute, ?X, -Literals)// is nondet.
+
+so_much(A, X, Ls) --> valued(A, X, Ls).
+so_much(A, X, [Goal,Comparison]) --> { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
 
 %!  relating(+Form, ?X, ?Y, -Goal)// is nondet.
 
@@ -287,91 +261,79 @@ relating(Form, X, Y, Goal) -->
     ( { Form == preposition } -> [] ; maybe([with]) ),
     { related(Relation, X, Y, Goal) }.
 
-related(P-straight, X, Y, Goal) :-
-    Goal =.. [P,X,Y].
-related(P-converse, X, Y, Goal) :-
-    Goal =.. [P,Y,X].
+related(P-straight, X, Y, Goal) :- Goal =.. [P,X,Y].
+related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
 
-% measured(?X, -Literals)//: a score below 0.5.
-
-measured(X, [Goal,Comparison]) -->
-    maybe([a]),
-    measure(A),
-    bound(Sign, N),
-    { value_in(A, X, V, [Goal]),
-      Comparison =.. [Sign,V,N] }.
-
-%!  several(-X, -Y, -Literals, -Same, +D0, -D)// is nondet.
-%
-%   Things of the same colour, that look alike; identical things: Same is what two of them, X and Y, have in common.
-
-several(X, Y, Ls, [X \== Y|Same], D0, D) -->
-    [identical],
-    nominal(X, plural, Ls, D0, D),
-    { same_look(X, Y, Same) }.
-several(X, Y, Ls, [X \== Y|Same], D0, D) -->
-    nominal(X, plural, Ls, D0, D),
-    ( any_of([that,which]) ; [] ),
-    ( any_of([have,are,look,with]) ; [] ),
-    likeness(X, Y, Same).
-
-%!  likeness(+X, +Y, -Literals)// is nondet.
-%
-%   The same colour, but not the same shape.
-
-likeness(X, Y, Ls) -->
-    same_in_both(X, Y, Ls0),
-    ( also(X, Y, Ls1) ; { Ls1 = [] } ),
-    { append(Ls0, Ls1, Ls) }.
-
-also(X, Y, Ls) -->
-    any_of([but,and]),
-    ( [not] -> { Ls = [none(Ls0)] } ; { Ls = Ls0 } ),
-    same_in_both(X, Y, Ls0).
+%!  same_in_both(+X, +Y, -Literals)// is nondet.
 
 same_in_both(X, Y, Ls) -->
+    likeness(X, Y, Ls0),
+    (   any_of([but,and]), likeness(X, Y, Ls1), { append(Ls0, Ls1, Ls) }
+    ;   { Ls = Ls0 }
+    ).
+
+% likeness(+X, +Y, -Literals)//: of the same colour, identical in shape, not the same size.
+
+likeness(X, Y, [none(Ls)]) --> [not], likeness(X, Y, Ls).
+likeness(X, Y, Ls) -->
     ( [made,of] ; [of] ; [] ),
     [the,same],
-    compared_attribute(A),
-    { equal_in(A, X, Y, Ls) }.
-same_in_both(X, Y, Ls) -->
+    equal_attributes(X, Y, Ls).
+likeness(X, Y, Ls) -->
     maybe([exactly]),
-    ( [the,same] ; any_of([identical,alike]) ),
-    { same_look(X, Y, Ls) }.
-same_in_both(X, Y, [none(Ls)]) -->
-    ( any_of([a,of]) ; [] ),
-    [different],
-    (   maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) }
-    ;   { same_look(X, Y, Ls) }
-    ).
-same_in_both(X, Y, [Goal]) -->                  % in a row
+    ( [the,same] ; any_of([identical,alike,equal]) ),
+    ( [in], equal_attributes(X, Y, Ls) ; { same_look(X, Y, Ls) } ).
+likeness(X, Y, Ls) --> different(X, Y, Ls).
+likeness(X, Y, [Goal]) -->                  % in a row
     [in],
     ( any_of([a,one]) ; [the,same] ),
     [Word],
     { relation(in, [the,same,Word,as], preposition, Relation),
       related(Relation, X, Y, Goal) }.
 
+% different(+X, +Y, -Literals)//: different, of a different colour, different in shape.
+
+different(X, Y, [none(Ls)]) -->
+    maybe([of]),
+    maybe([a]),
+    [different],
+    ( maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) } ; { same_look(X, Y, Ls) } ).
+
+% equal_attributes(+X, +Y, -Literals)//: what follows "the same", one attribute or two.
+
+equal_attributes(X, Y, Ls) -->
+    compared_attribute(A),
+    { equal_in(A, X, Y, Ls0) },
+    (   [and], compared_attribute(B), { equal_in(B, X, Y, Ls1), append(Ls0, Ls1, Ls) }
+    ;   { Ls = Ls0 }
+    ).
+
+%!  couple(-X, -Y, -LiteralsX, -LiteralsY, +D0, -D)// is nondet.
+%
+%   Two things: identical shapes, things of the same colour, persons that touch each other. LiteralsY relate Y to X.
+
+couple(X, Y, Ls, [of(Y, X, Ls),X \== Y|Same], D0, D) -->
+    any_of([identical]),
+    nominal(X, plural, Ls, D0, D),
+    { same_look(X, Y, Same) }.
+couple(X, Y, Ls0, Ls1, D0, D) -->
+    nominal(X, plural, Ls0, D0, D),
+    (   ( any_of([that,which]) ; [] ), alike(X, Ls0, [exists(Y, Ls1)])
+    ;   maybe([with]), same_in_both(X, Y, Same), { Ls1 = [of(Y, X, Ls0),X \== Y|Same] }
+    ).
+
 %!  alike(?X, +Noun, -Literals)// is nondet.
 %
 %   Have the same colour but not the same shape: as another one, that is.
 
-alike(X, Noun, [exists(Y, [of(Y, X, Noun),Y \== X,Goal])]) -->
-    maybe([are]),
-    ( relating(base, X, Y, Goal) ; relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
-    [each,other].
-alike(X, Noun, [exists(Y, Ls)]) -->
-    any_of([have,has,are,is,look,looks]),
-    likeness(X, Y, Same),
-    { Ls = [of(Y, X, Noun),Y \== X|Same] }.
-alike(X, Noun, [none([exists(Y, [of(Y, X, Noun),Y \== X|Same])])]) -->
-    any_of([have,has]),
-    maybe([a]),
-    [unique],
-    compared_attribute(A),
-    { equal_in(A, X, Y, Same) }.
-alike(X, Noun, Ls) -->
-    any_of([have,has]),
-    most(X, Noun, Ls).
+alike(X, Noun, [exists(Y, [of(Y, X, Noun),X \== Y|Ls])]) -->
+    (   maybe([are]),
+        ( relating(base, X, Y, Goal) ; relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
+        [each,other],
+        { Ls = [Goal] }
+    ;   any_of([have,has,are,is,look,looks]),
+        same_in_both(X, Y, Ls)
+    ).
 
                  /*******************************
                  *         ATTRIBUTES           *
@@ -386,12 +348,6 @@ attribute_of(X, A, D0, D) -->
     attribute_name(A),
     [of],
     mentioned(X, D0, D).
-attribute_of(X, A, D0, D) -->
-    definite(X, D0, D),
-    ['\'s'],
-    attribute_name(A).
-attribute_of(X, A, D, D) -->
-    [its],
-    attribute_name(A),
-    { memberchk(it(X), D) }.
+attribute_of(X, A, D0, D) --> definite(X, D0, D), ['\'s'], attribute_name(A).
+attribute_of(X, A, D, D) --> [its], attribute_name(A), { memberchk(it(X), D) }.
 

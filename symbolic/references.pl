@@ -27,9 +27,7 @@ only_thing(Definite, Xs0, Xs) :-
 
 %   plain(+Context, +Term0, -Term): Context is context(Xs, Parse), of the things Xs that are taken to be one each.
 
-plain(_, Term, Term) :-
-    \+ compound(Term),
-    !.
+plain(_, Term, Term) :- \+ compound(Term), !.
 plain(Context, [L|Ls0], Ls) :-
     !,
     plain_literals(L, Context, Plain),
@@ -50,9 +48,7 @@ plain(Context, Term0, Term) :-
     maplist(plain(Context), Args0, Args),
     Term =.. [Name|Args].
 
-plain_literals(L, _, [L]) :-
-    var(L),
-    !.
+plain_literals(L, _, [L]) :- var(L), !.
 plain_literals(of(Y, X, Ls0), Context, Ls) :-
     !,
     Context = context(Xs0, _),
@@ -68,8 +64,7 @@ plain_literals(other(X), Context, Ls) :-
     ->  Ls = []                         % such as "touches another thing": nothing touches itself
     ;   unsaid
     ).
-plain_literals(L0, Context, [L]) :-
-    plain(Context, L0, L).
+plain_literals(L0, Context, [L]) :- plain(Context, L0, L).
 
 unsaid :-
     throw(refused(question, "other things than which? say of the same colour as the cube, or left of ob_2")).

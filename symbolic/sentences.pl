@@ -1,5 +1,5 @@
 :- module(sentences,
-          [ sentence/2,                 % +Text, -Words
+          [ sentence/3,                 % +Module, +Text, -Words
             unread/3                    % +Module, +Words, -Members
           ]).
 
@@ -9,22 +9,39 @@
 :- use_module(extremes, [extreme/2]).
 :- use_module(grammar).
 :- use_module(lexicon).
+:- use_module(objects, [fact/2]).
 :- use_module(library(apply), [include/3]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
-%!  sentence(+Text, -Words) is det.
+%!  sentence(+Module, +Text, -Words) is det.
 %
-%   Its words in small letters, what parts the sentence and semicolons and commas.
+%   Its words in small letters, what parts the sentence and semicolons and commas; of phrases that mean the same, such as
+%   "identical to", those that the grammar has. Within with_words/2.
 
-sentence(Text, Words) :-
+sentence(M, Text, Words) :-
     string_lower(Text, Lower),
     string_codes(Lower, Codes),
     spaced(Codes, Spaced),
     string_codes(String, Spaced),
     split_string(String, " \t\r\n", " \t\r\n", Parts),
     findall(Word, ( member(Part, Parts), Part \== "", expanded(Part, Words0), member(Word, Words0) ), Words1),
-    unpunctuated(Words1, Words).
+    unpunctuated(Words1, Words2),
+    paraphrased(Words2, M, Words).
+
+% paraphrased(+Words0, +Module, -Words): a phrase with a word of the program, a board that is a thing, say, stays.
+
+paraphrased([], _, []).
+paraphrased([First|Rest], M, Words) :-
+    (   fact(M, english_paraphrase([First|Phrase], Means)),
+        append(Phrase, After, Rest),
+        \+ ( member(Word, [First|Phrase]), word(Word, _, _, _) ),
+        \+ ( Phrase == [], attribute(First, _, _) )
+    ->  append(Means, Words1, Words),
+        paraphrased(After, M, Words1)
+    ;   Words = [First|Words1],
+        paraphrased(Rest, M, Words1)
+    ).
 
 spaced([], []).
 spaced([Code|Codes], Spaced) :-
@@ -39,9 +56,7 @@ spaced([Code|Codes], Spaced) :-
     ),
     spaced(Codes, Rest).
 
-expanded(Part, [Word,is]) :-
-    member(Part-Word, ["what's"-what,"who's"-who,"there's"-there,"it's"-it]),
-    !.
+expanded(Part, [Word,is]) :- member(Part-Word, ["what's"-what,"who's"-who,"there's"-there,"it's"-it]), !.
 expanded(Part, [Word,'\'s']) :-
     string_concat(Start, "'s", Part),
     !,
@@ -50,8 +65,7 @@ expanded(Part, [Word,not]) :-
     string_concat(Start, "n't", Part),
     !,
     atom_string(Word, Start).
-expanded(Part, [Word]) :-
-    atom_string(Word, Part).
+expanded(Part, [Word]) :- atom_string(Word, Part).
 
 unpunctuated(Words0, Words) :-
     append(Words1, End, Words0),
@@ -110,7 +124,7 @@ can_begin(Words) :-
 :- dynamic function_word/1.
 
 word_of_rules(Word) :-
-    member(M, [grammar,values,things,nouns,phrases,extremes,particles]),
+    member(M, [grammar,numbers,things,nouns,phrases,extremes,particles]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),
@@ -135,5 +149,4 @@ in_word(Word) :-
     ),
     ( Word == First ; memberchk(Word, Rest) ),
     !.
-in_word(Word) :-
-    sub_atom(Word, 0, _, _, ob_).
+in_word(Word) :- sub_atom(Word, 0, _, _, ob_).

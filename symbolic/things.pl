@@ -1,6 +1,7 @@
 :- module(things,
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
+            rest//1,                    % -N
             other_than/4                % ?X, ?Y, +Literals0, -Literals
           ]).
 
@@ -10,6 +11,7 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 */
 
 :- use_module(nouns).
+:- use_module(numbers, [most//1]).
 :- use_module(particles).
 :- use_module(phrases, [modifiers//4]).
 :- use_module(library(apply), [exclude/3]).
@@ -19,15 +21,13 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 %
 %   One thing, or a quantified one, of which Literals0 are said.
 
-subject(X, Ls, Ls, D0, D) -->
-    definite(X, D0, D).
+subject(X, Ls, Ls, D0, D) --> definite(X, D0, D).
 subject(X, Ls0, Ls, D0, D) -->
     quantifier(Q),
     { Q \== all },
     nominal(X, _, Ls1, D0, D),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
-subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) -->
-    group(X, Ls1, D0, D).
+subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) --> group(X, Ls1, D0, D).
 subject(X, Ls0, Ls, D, D) -->
     pronoun(Q, X, Ls1),
     adjectives(X, Ls2),
@@ -69,19 +69,23 @@ renamed(Y, Goals, Z, Goals1) :-
 one_object(X, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D),
     { \+ ( D = [the(Y0, [Other|_], _)|_], Y0 == Y, Other == other(Y), \+ is_one(X, D0) ) }.
-one_object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) -->
-    group(Y, Ls0, D0, D),
-    { other_than(X, Y, Ls0, Ls) }.
+one_object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) --> group(Y, Ls0, D0, D), { other_than(X, Y, Ls0, Ls) }.
 one_object(X, Y, Goals, Ls, D0, D) -->          % the other red thing, the other two, the others; another
-    (   ( [] ; [all], maybe([of]) ), [the], rest(N)
-    ;   [all,others], { N = all }
+    (   [the], rest(N)
     ;   [another], { N = some }
     ),
     (   nominal(Y, _, Ls0, D0, D1)
     ;   \+ nominal(_, _, _, D0, _), { same_noun(D0, X, Y, Ls0), D1 = D0 }
     ),
-    { Ls1 = [Y \== X|Ls0],
-      others(N, X, Y, Ls1, Goals, Ls, D1, D) }.
+    { others(N, X, Y, [Y \== X|Ls0], Goals, Ls, D1, D) }.
+one_object(X, Y, Goals, [counted(Y, Ls, N),Some,none([exists(X1, [of(X1-M, X-N, [counted(Y, Ls, N)|Noun]),More])])], D0, D) -->
+    [the],                                      % the most helmets: more than any other such thing
+    most(Sign),
+    nominal(Y, plural, Ls0, D0, D),
+    { append(Ls0, Goals, Ls),
+      More =.. [Sign,M,N],
+      ( Sign == (>) -> Some = (N > 0) ; Some = (N >= 0) ),
+      ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ) }.
 one_object(X, Y, Goals, Ls, D0, D) -->
     (   quantifier(Q), { Q \== all }
     ;   { Q = some, Number = plural }
@@ -97,20 +101,19 @@ one_object(X, Y, Goals, Ls, D0, D) -->
       append(Ls3, Ls2, Ls4),
       quantified(Q, Y, Ls4, Goals, Ls) }.
 
+%!  rest(-N)// is nondet.
+
 rest(N) --> [other], number(N).
+rest(N) --> number(N), [other].
 rest(1) --> [other].
 rest(all) --> [others].
 
 %   others(+N, ?X, ?Y, +Literals0, +Goals, -Literals, +D0, -D): Goals hold of some Y other than X, of all, or of all N that
 %   there are; of a single X this is taken for granted.
 
-others(some, _, Y, Ls0, Goals, Ls, D, D) :-
-    !,
-    quantified(some, Y, Ls0, Goals, Ls).
+others(some, _, Y, Ls0, Goals, Ls, D, D) :- !, quantified(some, Y, Ls0, Goals, Ls).
 others(all, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, D) :- !.
-others(N, X, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Y, Ls, [others], N)|D]) :-
-    is_one(X, D),
-    !.
+others(N, X, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Y, Ls, [others], N)|D]) :- is_one(X, D), !.
 others(N, _, Y, Ls, Goals, [number(Y, Ls, =:=, N),every(Y, Ls, Goals)], D, D).
 
 is_one(X, D) :-
@@ -123,9 +126,7 @@ is_one(X, D) :-
 
 %   same_noun(+D, ?X, ?Y, -Literals): Y is called what X is; if X is the only one with its adjectives, without these.
 
-same_noun(_, X, _, []) :-
-    atom(X),
-    !.
+same_noun(_, X, _, []) :- atom(X), !.
 same_noun(D, X, Y, Ls) :-
     member(noun(X0, Ls0, Ls1), D),
     X0 == X,
@@ -145,6 +146,4 @@ other_than(X, Y, Ls0, Ls) :-
 
 % all_adjectives(?X, -Literals)//: all that follow: of something red it is not said that something else is red.
 
-all_adjectives(X, Ls) -->
-    adjectives(X, Ls),
-    !.
+all_adjectives(X, Ls) --> adjectives(X, Ls), !.

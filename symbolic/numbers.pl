@@ -1,0 +1,210 @@
+:- module(numbers,
+          [ comparison//5,              % -M, -Sign, -N, +D0, -D
+            most//1,                    % -Sign
+            commonest//4,               % ?V, -Literals, +D0, -D
+            is_commonest//4,            % ?V, -Literals, +D0, -D
+            commoner//2,                % -V, -Literals
+            measured//3,                % ?X, +D, -Literals
+            limit//3,                   % +Attribute, ?V, -Comparison
+            extreme_amount//2           % -V, -Literals
+          ]).
+
+/** <module> Numbers that are compared
+
+More cubes than balls, the most common colour, the most helmets, a score below 0.5. What literals and definites are says
+grammar.pl.
+*/
+
+:- use_module(lexicon).
+:- use_module(nouns).
+:- use_module(particles).
+:- use_module(phrases, [modifiers//4]).
+:- use_module(library(lists), [append/3, member/2]).
+
+%!  comparison(-M, -Sign, -N, +D0, -D)// is nondet.
+%
+%   Two numbers, M and N.
+
+comparison(M, Sign, N, D0, D) -->
+    there_be,
+    (   ( [the,same] ; [an,equal] ), [number,of], { Sign = (=:=), Link = and }
+    ;   [as,many], { Sign = (=:=), Link = as }
+    ;   [at,least,as,many], { Sign = (>=), Link = as }
+    ;   more_or_fewer(Sign), { Link = than }
+    ),
+    number_of(M, D0, D1),
+    [Link],
+    ( number_of(N, D1, D) ; number_of_such(M, N, D1, D) ).
+comparison(count(X, [L|Ls]), Sign, count(Y, Ls0), D0, D) -->     % more red than blue things
+    there_be,
+    more_or_fewer(Sign),
+    property(X, singular, L),
+    [than],
+    nominal(Y, plural, Ls0, D0, D),
+    { member(noun(Y0, Ls1, _), D),
+      Y0 == Y,
+      copy_term(Y-Ls1, X-Ls) }.
+comparison(M, Sign, N, D0, D) -->
+    [is,the,number,of],
+    number_of(M, D0, D1),
+    (   ( [the,same,as] ; [equal,to] ; [] ), { Sign = (=:=) }
+    ;   more_or_fewer(Sign), [than]
+    ),
+    (   [the,number,of], number_of(N, D1, D)
+    ;   number(N), { D = D1 }
+    ).
+comparison(count(X, [L0]), Sign, count(Y, [L1]), D, D) -->       % is red more common than blue
+    be,
+    property(X, _, L0),
+    more_or_less(Sign),
+    [common,than],
+    property(Y, _, L1).
+
+number_of(count(X, Ls), D0, D) --> maybe([there,are]), nominal(X, plural, Ls, D0, D).
+
+% number_of_such(+M, -N, +D0, -D)//: more things above ob_0 than below it.
+
+number_of_such(count(X, _), count(Y, [of(Y, X, Noun)|Ls]), D0, D) -->
+    { with_it(D0, D1) },
+    modifiers(Y, Ls, D1, D),
+    { Ls = [_|_],
+      member(noun(X0, _, Noun), D),
+      X0 == X }.
+
+more_or_fewer(>) --> any_of([more,greater,larger,higher]).
+more_or_fewer(<) --> any_of([fewer,less,smaller,lower]).
+
+%!  most(-Sign)// is semidet.
+%
+%   Sign compares the number that is meant with all others.
+
+most(>) --> [most].
+most(<) --> [fewest].
+
+                 /*******************************
+                 *       HOW COMMON IT IS       *
+                 *******************************/
+
+%!  commonest(?V, -Literals, +D0, -D)// is nondet.
+%
+%   Which colour is the most common, which has the most things; what is the most common colour of the cubes.
+
+commonest(V, Ls, D0, D) -->
+    any_of([what,which]),
+    (   attribute_name(A), be, maybe([the]), commonness(Sign), among(X, Ls0, D0, D)
+    ;   attribute_name(A), any_of([has,have]), [the], most(Sign), nominal(X, plural, Ls0, D0, D)
+    ;   be, [the], commonness(Sign), attribute_name(A), among(X, Ls0, D0, D)
+    ),
+    { uncommon(A, X, Ls0, V, Sign, Ls) }.
+
+%!  is_commonest(?V, -Literals, +D0, -D)// is nondet.
+%
+%   Red is the most common colour.
+
+is_commonest(V, Ls, D0, D) -->
+    property(_, _, L),
+    [the],
+    commonness(Sign),
+    attribute_name(A),
+    among(X, Ls0, D0, D),
+    { way(L, P, V),
+      value_in(A, _, V, [Goal]),
+      functor(Goal, P, 2),
+      uncommon(A, X, Ls0, V, Sign, Ls) }.
+
+commonness(>) --> [most,common].
+commonness(<) --> [least,common].
+
+among(X, Ls, D0, D) --> any_of([among,of,for]), [the], nominal(X, plural, Ls, D0, D).
+among(_, [], D, D) --> [].
+
+%   uncommon(+Attribute, ?X, +Noun, ?V, +Sign, -Literals): more X of Noun, or fewer, have the value V than any other.
+
+uncommon(A, X, Noun, V, Sign, [object(X),of(X, X, Noun),Goal,N,none([exists(Y, [of(Y, X, Noun),Other,M,Comparison])])]) :-
+    value_in(A, X, V, [Goal]),
+    value_in(A, Y, W, [Other]),
+    so_common(A, V, X-Noun, N, I),
+    so_common(A, W, X-Noun, M, J),
+    Comparison =.. [Sign,J,I].
+
+so_common(A, V, X-Noun, counted(Z, [of(Z, X, Noun),Goal], N), N) :- value_in(A, Z, V, [Goal]).
+
+%!  commoner(-V, -Literals)// is nondet.
+%
+%   Which is more common, red or blue.
+
+commoner(V, [member(V, [V0,V1]),counted(X, [Goal], N),member(W, [V0,V1]),V \== W,counted(Y, [Other], M),Comparison]) -->
+    any_of([what,which]),
+    ( attribute_name(_) ; [] ),
+    be,
+    more_or_less(Sign),
+    [common],
+    maybe([',']),
+    property(X, _, L0),
+    [or],
+    property(X, _, L1),
+    { way(L0, P, V0),
+      way(L1, P, V1),
+      Goal =.. [P,X,V],
+      Other =.. [P,Y,W],
+      Comparison =.. [Sign,N,M] }.
+
+%   way(+Literal, -P, -V): a way to read Literal says P(X, V) of a thing.
+
+way(one_of(Ways), P, V) :-
+    !,
+    member([Goal], Ways),
+    way(Goal, P, V).
+way(Goal, P, V) :- Goal =.. [P,_,V].
+
+more_or_less(>) --> [more].
+more_or_less(<) --> [less].
+
+                 /*******************************
+                 *           AMOUNTS            *
+                 *******************************/
+
+%!  measured(?X, +D, -Literals)// is nondet.
+%
+%   A score below 0.5; the highest score of all things that are what X is called in D.
+
+measured(X, _, [Goal,Comparison]) -->
+    maybe([a]),
+    attribute_name(A),
+    { value_in(A, X, V, [Goal]) },
+    limit(A, V, Comparison).
+measured(X, D, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
+    [the],
+    extreme(Sign),
+    attribute_name(number(P)),
+    { Goal =.. [P,X,V],
+      Other =.. [P,Y,W],
+      Comparison =.. [Sign,W,V],
+      ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ) }.
+
+%!  extreme_amount(-V, -Literals)// is nondet.
+%
+%   The highest score.
+
+extreme_amount(V, [object(X)|Ls]) -->
+    measured(X, [], Ls),
+    { Ls = [Goal,none(_)],
+      arg(2, Goal, V) }.
+
+%!  limit(+Attribute, ?V, -Comparison)// is nondet.
+%
+%   Below 0.5, of at least 0.9.
+
+limit(number(_), V, Comparison) -->
+    maybe([of]),
+    (   any_of([above,over]), { Sign = (>) }
+    ;   any_of([below,under]), { Sign = (<) }
+    ;   more_or_fewer(Sign), [than]
+    ;   at_least(Sign), { Sign \== either }
+    ),
+    [Word],
+    { atom_number(Word, N),
+      Comparison =.. [Sign,V,N] }.
+
+extreme(>) --> any_of([highest,largest,greatest,best]).
+extreme(<) --> any_of([lowest,smallest,least,worst]).
