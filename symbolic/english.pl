@@ -13,6 +13,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 */
 
 :- use_module(deadline).
+:- use_module(extremes, [superlative//3, place//3]).
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
@@ -21,6 +22,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(sentences).
 :- use_module(library(apply), [convlist/3, exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(prolog_code), [mkconj/3]).
 :- use_module(library(solution_sequences), [limit/2]).
 
@@ -91,6 +93,10 @@ asked_goal(things(X, [X0 == Y]), true, thing(Y)) :- X0 == X, !.
 asked_goal(things(X, Ls), Goal, thing(X)) :- thing_goal(X, Ls, Goal).
 asked_goal(kinds(V, Ls), aggregate_all(count, V, Goal, N), number(N)) :- conjunction(Ls, Goal).
 asked_goal(values(V, Ls), Goal, value(V)) :- conjunction(Ls, Goal).
+asked_goal(joint(Asked0, Asked1), Goal, both(Kind0-Goal0, Kind1-Goal1)) :-
+    asked_goal(Asked0, Goal0, Kind0),
+    asked_goal(Asked1, Goal1, Kind1),
+    joined([Goal0,Goal1], Goal).
 asked_goal(compared(A, Sign, B), Goal, truth) :-
     number_goal(A, M, Goals0),
     number_goal(B, N, Goals1),
@@ -125,10 +131,7 @@ goals(Ls, Goals) :- exclude(said_by_same(Ls), Ls, Kept), literals(Kept, Goals).
 joined([], true).
 joined([Goal|Goals], Conjunction) :- joined(Goals, Rest), mkconj(Goal, Rest, Conjunction).
 
-is_other(X, L) :-
-    nonvar(L),
-    L = (Y \== _),
-    X == Y.
+is_other(X, L) :- nonvar(L), L = (Y \== _), X == Y.
 
 %   said_by_same(+Literals, +Literal): one of Literals says that two things are the same in something, and so are two.
 
@@ -149,10 +152,7 @@ literals([L|Ls], Goals) :-
     literals(Ls, Goals0),
     ( member(Other, Goals0), Other == Goal -> Goals = Goals0 ; Goals = [Goal|Goals0] ).
 
-literal(one_of(Ways), Goal) :-
-    !,
-    member(Ls, Ways),
-    conjunction(Ls, Goal).
+literal(one_of(Ways), Goal) :- !, member(Ls, Ways), conjunction(Ls, Goal).
 literal(exists(X, Ls), once(Goal)) :- !, thing_goal(X, Ls, Goal).
 literal(every(X, [member(X, Things)], Ls), forall(member(X, Things), Goal)) :- !, conjunction(Ls, Goal).
 literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
@@ -164,10 +164,7 @@ literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
 literal(counted(X, Ls, N), aggregate_all(count, Goal, N)) :- !, thing_goal(X, Ls, Goal).
 literal(none([exists(X, Ls)]), \+ Goal) :- !, thing_goal(X, Ls, Goal).
 literal(none(Ls), \+ Goal) :- !, conjunction(Ls, Goal).
-literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :-
-    !,
-    conjunction(Ls0, Goal0),
-    conjunction(Ls1, Goal1).
+literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :- !, conjunction(Ls0, Goal0), conjunction(Ls1, Goal1).
 literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     !,
     ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?
@@ -192,32 +189,54 @@ whole_goal(Definites, Goal, Whole) :-
 
 goal_of_the(the-_-Goal-_, Goal).
 
-answer(M, Definites, Goal, Kind, Members) :- granted(Definites, M), answer_of(Kind, M, Goal, Members).
+% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, the answer must be the same.
 
-granted([], _).
-granted([Kind-X-Goal-Words|Definites], M) :-
+answer(M, Definites, Goal, Kind, Members) :-
+    findall(Answer-Ties, ( granted(Definites, M, Ties), answer_of(Kind, M, Goal, Answer) ), Pairs),
+    pairs_keys_values(Pairs, Answers, [Ties|_]),
+    (   sort(Answers, [Answer])
+    ->  Members = [answer=Answer]
+    ;   Ties = [Words-Things|_],
+        throw(untrue(the, Words, Things))
+    ).
+
+% granted(+Definites, +Module, -Ties): Ties are those of which there are several, with their words.
+
+granted([], _, []).
+granted([Kind-X-Goal-Words|Definites], M, Ties) :-
     findall(X, M:Goal, Things0),
     sort(Things0, Things),
-    (   Kind == the
-    ->  (   Things = [Thing]
-        ->  X = Thing
-        ;   throw(untrue(the, Words, Things))
-        )
-    ;   Kind == some
-    ->  ( Things == [] -> throw(untrue(some, Words, [])) ; true )
-    ;   length(Things, Kind)
-    ->  true
+    (   Kind == the, Things = [Thing]
+    ->  X = Thing, Ties = Ties1
+    ;   Kind == the, Things = [_|_], of_extremes(Words)
+    ->  member(X, Things), Ties = [Words-Things|Ties1]
+    ;   ( Kind == some -> Things = [_|_] ; integer(Kind), length(Things, Kind) )
+    ->  Ties = Ties1
     ;   throw(untrue(Kind, Words, Things))
     ),
-    granted(Definites, M).
+    granted(Definites, M, Ties1).
 
-answer_of(truth, M, Goal, [answer=Answer]) :-
+% of_extremes(+Words): several may be the largest, or at the top.
+
+of_extremes(Words) :- phrase(superlative(_, [], _), Words, _), !.
+of_extremes(Words) :-
+    append(Noun, Place, Words),
+    phrase(place(_, [], _), Place),
+    !,
+    \+ memberchk(the, Noun).
+
+answer_of(both(Kind0-Goal0, Kind1-Goal1), M, _, Answer) :-
+    !,
+    answer_of(Kind0, M, Goal0, Answer0),
+    answer_of(Kind1, M, Goal1, Answer1),
+    format(string(Answer), "~s; ~s", [Answer0,Answer1]).
+answer_of(truth, M, Goal, Answer) :-
     !,
     (   call(M:Goal)
     ->  Answer = "yes"
     ;   Answer = "no"
     ).
-answer_of(Kind, M, Goal, [answer=Answer]) :-
+answer_of(Kind, M, Goal, Answer) :-
     arg(1, Kind, V),
     findall(V, M:Goal, Values0),
     sort(Values0, Values),

@@ -19,7 +19,7 @@ thing lies further up, down, left or right; so it is told of things, and of no p
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.
 %
-%   Largest, leftmost; larger, where nothing follows that it is larger than.
+%   Largest, leftmost: none surpasses it. Larger, where nothing follows that it is larger than: than all others.
 
 superlative(X, Noun, Ls) -->                    % the top left thing
     sides(Phrases),
@@ -29,8 +29,13 @@ superlative(X, Noun, Ls) --> [middle], { in_the_middle(X, Noun, Ls) }.
 superlative(X, Noun, [L]) -->
     [Word],
     { extreme(Word, Phrase) },
-    ( { Phrase = [Word|_] } -> unless(than) ; [] ),
-    { unsurpassed(X, Noun, Phrase, L) }.
+    (   { Phrase = [Word,than] }
+    ->  unless(than),
+        { relation(Word, [than], preposition, Relation),
+          related(Relation, X, Y, Goal),
+          L = every(Y, [of(Y, X, Noun),Y \== X], [Goal]) }
+    ;   { unsurpassed(X, Noun, Phrase, L) }
+    ).
 
 %!  extreme(?Word, -Phrase) is nondet.
 %

@@ -22,6 +22,7 @@ Asked is
 | things(X, Literals)            | of which things X?                                                   |
 | values(V, Literals)            | what is V?                                                           |
 | kinds(V, Literals)             | of how many V?                                                       |
+| joint(Asked, Asked)            | two questions                                                        |
 | compared(Count, Sign, Count)   | two numbers, each count(X, Literals) or a number                     |
 
 A literal is a goal, or
@@ -46,7 +47,8 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(numbers).
 :- use_module(phrases).
 :- use_module(things).
-:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
+:- use_module(library(apply), [exclude/3]).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2]).
 :- use_module(library(occurs), [sub_term/2]).
 
 %!  question(-Question)// is nondet.
@@ -57,7 +59,24 @@ question(q(Definites, Asked)) -->
     ( introduced(D0), [;] ; { D0 = [] } ),
     asked(Asked, D0, D),
     ( [] ; in_picture ; [in,total] ),
-    { taken_for_granted(D, [], Definites) }.
+    { taken_for_granted(D, Definites) }.
+question(q(Definites, joint(Asked0, Asked1))) -->
+    asked(Asked0, [], D0),
+    ( maybe([',']), [and] ; [?], maybe([and]) ),
+    (   { with_it(D0, D1) ; D1 = D0 }, asked(Asked1, D1, D)
+    ;   follow_up(Asked0, Asked1), { D = D0 }
+    ),
+    { taken_for_granted(D, Definites) }.
+
+% follow_up(+Asked0, -Asked)//: are there any cubes, and how many; are there two, and is one above the other?
+
+follow_up(holds([exists(X, Ls)]), count(Y, [of(Y, X, Ls)])) --> maybe([if,so]), [how,many], maybe([are,there]).
+follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z, [of(Z, X, Ls),Y \== Z,Goal])])])) -->
+    be,
+    [one],
+    maybe([of,them]),
+    relating(preposition, Y, Z, Goal),
+    [the,other].
 
 %!  position_question(-Question)// is nondet.
 %
@@ -68,7 +87,7 @@ position_question(q(Definites, holds(Ls))) -->
     definite(X, [], D0),
     relating(preposition, X, Y, Goal),
     object(X, Y, [Goal], Ls, D0, D),
-    { taken_for_granted(D, [], Definites) }.
+    { taken_for_granted(D, Definites) }.
 
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
@@ -78,24 +97,18 @@ position_question(q([], Asked)) -->             % how many shapes are there: thi
     ;   Asked = count(_, [])
     }.
 
-taken_for_granted([], Definites, Definites).
-taken_for_granted([Definite|D], Definites0, Definites) :-
-    (   ( Definite = it(_) ; Definite = mentioned(_) ; Definite = noun(_, _, _) )
-    ->  taken_for_granted(D, Definites0, Definites)
-    ;   taken_for_granted(D, [Definite|Definites0], Definites)
-    ).
+taken_for_granted(D, Definites) :- exclude(mere_mention, D, Definites0), reverse(Definites0, Definites).
+
+mere_mention(Definite) :- functor(Definite, Name, _), memberchk(Name, [it,mentioned,noun]).
 
 asked(compared(M, Sign, N), D0, D) --> comparison(M, Sign, N, D0, D).
 asked(count(X, Ls), D0, D) --> [how,many], counted(X, Ls, D0, D).
-asked(count(X, Ls), D0, D) -->
-    [how,many,pairs,of],
+asked(Asked, D0, D) -->                 % how many pairs of things look the same, which two do
+    (   [how,many,pairs,of], { Asked = count(X, Ls) }
+    ;   any_of([what,which]), ( [two] ; [pairs,of] ), { Asked = values(X-Y, [object(X)|Ls]) }
+    ),
     couple(X, Y, Ls0, [Of,_|Same], D0, D),
     maybe([are,there]),
-    { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
-asked(values(X-Y, [object(X)|Ls]), D0, D) -->   % which two things look the same
-    any_of([what,which]),
-    ( [two] ; [pairs,of] ),
-    couple(X, Y, Ls0, [Of,_|Same], D0, D),
     { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
@@ -115,15 +128,30 @@ asked(count(X, Ls), D0, D) --> [count], listed(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) --> [list], listed(X, Ls, D0, D).
 asked(holds(Asked), D0, D) -->
     there_be,
+    ( clause_first -> { Scope = any } ; scope(Scope) ),
     existing(X, Ls, D0, D1),
     (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
     ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
-    ;   { both_scopes(X, Ls, Asked), D = D1 }
+    ;   { D = D1,
+          ( last(Ls, Last), nonvar(Last) -> scoped(Scope, [Last], [exists(X, Ls)], Asked) ; Asked = [exists(X, Ls)] ) }
     ).
-asked(holds(Ls), D0, D) --> yes_or_no(Ls, D0, D).
+asked(Asked, D0, D) -->
+    yes_or_no(Ls, D0, D),
+    { Ls = [either(_, _)], values_of_either(Ls, _, V, Values, Goal) -> Asked = values(V, [member(V, Values),Goal]) ; Asked = holds(Ls) }.
 asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> ( commoner(V, Ls) ; any_of([what,which]), [is], extreme_amount(V, Ls) ).
+asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which is larger, ob_0 or ob_1
+    any_of([what,which,who]),
+    be,
+    [Word],
+    { relation(Word, [than], preposition, Relation) },
+    maybe([',']),
+    definite(Y, D0, D1),
+    [or],
+    definite(Z, D1, D),
+    { related(Relation, Y, Z, Goal0),
+      related(Relation, Z, Y, Goal1) }.
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which],
     be,
@@ -138,7 +166,7 @@ asked(things(X, Ls), D0, D) -->
     predicate(X, Ls1, D0, D),
     { append(Ls0, Ls1, Ls) }.
 
-listed(X, Ls, D0, D) --> maybe([all]), maybe([the]), nominal(X, plural, Ls, D0, D).
+listed(X, Ls, D0, D) --> maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D).
 
 counted(X, Ls, D0, D) -->
     maybe([of,the]),
@@ -184,15 +212,29 @@ existing(X, Ls, D0, D) -->
     modifiers(X, Ls2, D0, D),
     { append([Ls0,Ls1,Ls2], Ls) }.
 
-%   both_scopes(?X, +Literals, -Asked): one X for every one that is spoken of last, or one for each.
+%   values_of_either(+Literals, ?X, -V, -Values, -Goal): is it red or blue, that is, which of Values is it?
 
-both_scopes(X, Ls, Asked) :-
-    (   append(_, [Last], Ls),
-        nonvar(Last),
-        Last = every(_, _, _)
-    ->  scoped(some, [Last], [exists(X, Ls)], Asked)
-    ;   Asked = [exists(X, Ls)]
-    ).
+values_of_either([either(Ls0, Ls1)], X, V, Values, Goal) :-
+    !,
+    values_of_either(Ls0, X, V, Values0, Goal),
+    values_of_either(Ls1, X, V, Values1, Goal),
+    append(Values0, Values1, Values).
+values_of_either([L], X, V, [Value], Goal) :-
+    compound(L),
+    L =.. [P,X,Value],
+    atom(Value),
+    \+ sub_atom(Value, 0, _, _, ob_),
+    Goal =.. [P,X,V].
+
+% clause_first//: a clause comes before "every": one thing that touches every other, not one for each.
+
+clause_first(S, S) :-
+    is_list(S),
+    append(_, [Word|Rest], S),
+    memberchk(Word, [that,which,who]),
+    member(Every, Rest),
+    memberchk(Every, [every,each,all]),
+    !.
 
                  /*******************************
                  *          YES OR NO           *
@@ -204,14 +246,12 @@ yes_or_no(Ls, D0, D) -->                % is there no cube, are there two
     { Q = number(_, _) ; Q == no },
     nominal(X, _, Ls0, D0, D),
     { quantified(Q, X, Ls0, [], Ls) }.
-yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour
-    be,
+yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour, do they touch
+    any_of([do,are,is]),
     two(X, Y, D0, D),
-    same_in_both(X, Y, Ls).
-yes_or_no(Ls, D0, D) -->
-    [do],
-    two(X, Y, D0, D),
-    ( any_of([have,look]), same_in_both(X, Y, Ls) ; relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] } ).
+    (   ( any_of([have,look]) ; [] ), same_in_both(X, Y, Ls)
+    ;   relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] }
+    ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     ( any_of([do,are]), group(X, Ls0, D0, D) ; any_of([is,does]), [everything], { Ls0 = [], D = D0 } ),
     ( any_of([have,look]) ; [] ),
@@ -257,8 +297,12 @@ yes_or_no(Ls, D0, D) -->                % isn't the cube red: is it?
     ( [] ; [not], ahead([the,it]) ),
     scope(Scope),
     subject(X, Ls0, Ls1, D0, D1),
+    ( ahead([not]) -> { Denied = true } ; { Denied = false } ),
     complement(X, Ls0, D1, D),
-    { scoped(Scope, Ls0, Ls1, Ls) }.
+    {   Denied == true, Ls1 = [every(X, Condition, Ls0)], append(Start, [none(Said)], Ls0), append(Start, Said, All)
+    ->  Ls = [one_of([Ls1,[none([every(X, Condition, All)])]])]        % are all cubes not red: none of them is, or not all?
+    ;   scoped(Scope, Ls0, Ls1, Ls)
+    }.
 yes_or_no(Ls, D0, D) -->
     any_of([do,does]),
     ( [] ; [not], ahead([the,it]) ),
@@ -281,47 +325,24 @@ scoped(_, _, Ls, Ls).
 
 every_two(X, Y, Ls, Same, every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])).
 
-two(X, Y, D0, D) -->
-    maybe([both]),
-    definite(X, D0, D1),
-    [and],
-    definite(Y, D1, D).
-
-                 /*******************************
-                 *      VALUES AND NUMBERS      *
-                 *******************************/
+two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
 
 value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
-    any_of([what,which]),
-    (   attribute_name(A), be, of_one(X, Ls0, D0, D)
-    ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
-    ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), there_be, { Ls0 = [object(X)], D = D0 }
-    ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
-    ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+    (   any_of([what,which]),
+        (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])
+        ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
+        ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), there_be, { Ls0 = [object(X)], D = D0 }
+        ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
+        ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+        ;   be, of_one(X, Ls0, D0, D), [made,of], { A = words(material) }
+        )
+    ;   [how], any_of([big,large]), be, mentioned(X, D0, D), { A = words(size), Ls0 = [] }
+    ;   [list,the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+    ;   mentioned(X, D0, D), ( be ; any_of([has,have]) ; be, [made,of] ), [what], attribute_name(A), { Ls0 = [] }
     ),
     { value_in(A, X, V, Ls1),
       append(Ls0, Ls1, Ls) }.
-value(V, Ls, D0, D) -->
-    [what],
-    ( attribute_name(A) ; { A = words(material) } ),
-    be,
-    of_one(X, Ls0, D0, D),
-    [made,of],
-    { value_in(A, X, V, Ls1),
-      append(Ls0, Ls1, Ls) }.
-value(V, Ls, D0, D) -->
-    [list,the],
-    attribute_name(A),
-    [of],
-    of_one(X, Ls0, D0, D),
-    { value_in(A, X, V, Ls1),
-      append(Ls0, Ls1, Ls) }.
-value(V, Ls, D0, D) -->
-    [how],
-    any_of([big,large]),
-    be,
-    mentioned(X, D0, D),
-    { value_in(words(size), X, V, Ls) }.
+value(Px/Py, Ls, D0, D) --> [where], be, of_one(X, Ls0, D0, D), { append(Ls0, [position(X, Px, Py)], Ls) }.
 value(V, [Goal], D0, D) -->
     [how,far,is],
     mentioned(X, D0, D1),
@@ -329,12 +350,6 @@ value(V, [Goal], D0, D) -->
     definite(Y, D1, D),
     { relation(apart, [], apart, P),
       Goal =.. [P,X,Y,V] }.
-value(V, Ls, D0, D) -->                 % the cube is what colour
-    mentioned(X, D0, D),
-    ( be ; any_of([has,have]) ; be, [made,of] ),
-    [what],
-    attribute_name(A),
-    { value_in(A, X, V, Ls) }.
 value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
     [what,is],
     definite(X, D0, D),

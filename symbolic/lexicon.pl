@@ -88,18 +88,10 @@ plural(Word, Plural) :-
     ;   atom_concat(Word, s, Plural)
     ).
 
-irregular(person, people).
-irregular(man, men).
-irregular(woman, women).
-irregular(child, children).
-irregular(mouse, mice).
-irregular(foot, feet).
-irregular(tooth, teeth).
-irregular(knife, knives).
-irregular(leaf, leaves).
-irregular(shelf, shelves).
-irregular(sheep, sheep).
-irregular(fish, fish).
+irregular(Word, Plural) :-
+    member(Word-Plural,
+           [ person-people, man-men, woman-women, child-children, mouse-mice, foot-feet, tooth-teeth, knife-knives,
+             leaf-leaves, shelf-shelves, sheep-sheep, fish-fish ]).
 
 % preferred(+Meanings, -Kept): what was told of a thing's color goes before the palette's word for its colour.
 
@@ -218,10 +210,7 @@ attribute_predicate(M, Key) :-
     clause(M:Head, attribute(X1, Key1, Value1)),
     X1 == X, Key1 == Key, Value1 == Value,
     !.
-attribute_predicate(M, Key) :-
-    owner(M, Head, program),
-    functor(Head, Key, 2),
-    attribute_predicate(M, Key).
+attribute_predicate(M, Key) :- owner(M, Head, program), functor(Head, Key, 2), attribute_predicate(M, Key).
 
 %!  meaning(+Meaning, ?X, -Goal) is det.
 %

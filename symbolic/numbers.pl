@@ -56,7 +56,7 @@ comparison(M, Sign, N, D0, D) -->
 comparison(count(X, [L0]), Sign, count(Y, [L1]), D, D) -->       % is red more common than blue
     be,
     property(X, _, L0),
-    more_or_less(Sign),
+    more_or_fewer(Sign),
     [common,than],
     property(Y, _, L1).
 
@@ -81,10 +81,6 @@ more_or_fewer(<) --> any_of([fewer,less,smaller,lower]).
 most(>) --> [most].
 most(<) --> [fewest].
 
-                 /*******************************
-                 *       HOW COMMON IT IS       *
-                 *******************************/
-
 %!  commonest(?V, -Literals, +D0, -D)// is nondet.
 %
 %   Which colour is the most common, which has the most things; what is the most common colour of the cubes.
@@ -93,6 +89,7 @@ commonest(V, Ls, D0, D) -->
     any_of([what,which]),
     (   attribute_name(A), be, maybe([the]), commonness(Sign), among(X, Ls0, D0, D)
     ;   attribute_name(A), any_of([has,have]), [the], most(Sign), nominal(X, plural, Ls0, D0, D)
+    ;   attribute_name(A), [do], maybe([the]), most(Sign), nominal(X, plural, Ls0, D0, D), [have]
     ;   be, [the], commonness(Sign), attribute_name(A), among(X, Ls0, D0, D)
     ),
     { uncommon(A, X, Ls0, V, Sign, Ls) }.
@@ -137,7 +134,7 @@ commoner(V, [member(V, [V0,V1]),counted(X, [Goal], N),member(W, [V0,V1]),V \== W
     any_of([what,which]),
     ( attribute_name(_) ; [] ),
     be,
-    more_or_less(Sign),
+    more_or_fewer(Sign),
     [common],
     maybe([',']),
     property(X, _, L0),
@@ -151,18 +148,8 @@ commoner(V, [member(V, [V0,V1]),counted(X, [Goal], N),member(W, [V0,V1]),V \== W
 
 %   way(+Literal, -P, -V): a way to read Literal says P(X, V) of a thing.
 
-way(one_of(Ways), P, V) :-
-    !,
-    member([Goal], Ways),
-    way(Goal, P, V).
+way(one_of(Ways), P, V) :- !, member([Goal], Ways), way(Goal, P, V).
 way(Goal, P, V) :- Goal =.. [P,_,V].
-
-more_or_less(>) --> [more].
-more_or_less(<) --> [less].
-
-                 /*******************************
-                 *           AMOUNTS            *
-                 *******************************/
 
 %!  measured(?X, +D, -Literals)// is nondet.
 %

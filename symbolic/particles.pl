@@ -162,10 +162,7 @@ valued(words(P), X, [Goal]) -->
 %!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
 
 value_in(told(Key), X, V, [attribute(X, Key, V)]) :- !.
-value_in(A, X, V, [Goal]) :-
-    A =.. [Kind,P],
-    Kind \== same,
-    Goal =.. [P,X,V].
+value_in(A, X, V, [Goal]) :- A =.. [Kind,P], Kind \== same, Goal =.. [P,X,V].
 
 %!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
 

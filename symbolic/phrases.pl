@@ -343,11 +343,7 @@ alike(X, Noun, [exists(Y, [of(Y, X, Noun),X \== Y|Ls])]) -->
 %
 %   The colour of the cube, its colour.
 
-attribute_of(X, A, D0, D) -->
-    [the],
-    attribute_name(A),
-    [of],
-    mentioned(X, D0, D).
+attribute_of(X, A, D0, D) --> [the], attribute_name(A), [of], mentioned(X, D0, D).
 attribute_of(X, A, D0, D) --> definite(X, D0, D), ['\'s'], attribute_name(A).
 attribute_of(X, A, D, D) --> [its], attribute_name(A), { memberchk(it(X), D) }.
 

@@ -56,15 +56,8 @@ spaced([Code|Codes], Spaced) :-
     ),
     spaced(Codes, Rest).
 
-expanded(Part, [Word,is]) :- member(Part-Word, ["what's"-what,"who's"-who,"there's"-there,"it's"-it]), !.
-expanded(Part, [Word,'\'s']) :-
-    string_concat(Start, "'s", Part),
-    !,
-    atom_string(Word, Start).
-expanded(Part, [Word,not]) :-
-    string_concat(Start, "n't", Part),
-    !,
-    atom_string(Word, Start).
+expanded(Part, [Word,'\'s']) :- string_concat(Start, "'s", Part), !, atom_string(Word, Start).
+expanded(Part, [Word,not]) :- string_concat(Start, "n't", Part), !, atom_string(Word, Start).
 expanded(Part, [Word]) :- atom_string(Word, Part).
 
 unpunctuated(Words0, Words) :-

@@ -15,6 +15,7 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 :- use_module(particles).
 :- use_module(phrases, [modifiers//4]).
 :- use_module(library(apply), [exclude/3]).
+:- use_module(library(terms), [mapsubterms/3]).
 :- use_module(library(lists), [append/2, append/3, member/2]).
 
 %!  subject(-X, +Literals0, -Literals, +D0, -D)// is nondet.
@@ -58,13 +59,17 @@ object(X, Y, Goals, Ls, D0, D) -->
     ).
 
 again --> ahead([a,an,the,every,each,another,any,no]).
+again, [Name] --> [Name], { atom(Name), sub_atom(Name, 0, _, _, ob_) }.
 
 %   renamed(+Y, +Goals, -Z, -Goals1): Goals1 say of Z what Goals say of Y.
 
+renamed(Y, Goals, Z, Goals1) :- atom(Y), !, mapsubterms(in_place_of(Y, Z), Goals, Goals1).
 renamed(Y, Goals, Z, Goals1) :-
     term_variables(Goals, Variables0),
     exclude(==(Y), Variables0, Variables),
     copy_term(Variables-Y-Goals, Variables-Z-Goals1).
+
+in_place_of(Y, Z, Y0, Z) :- Y0 == Y.
 
 one_object(X, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D),
