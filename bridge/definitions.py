@@ -167,6 +167,8 @@ class Grounding:
     size, whose programs tell them anyway."""
     not_looks: tuple[str, ...] = ()
     """Attributes in which things may differ that look the same."""
+    kinds: bool = False
+    """Whether things come in kinds: what is alike is judged among all things of a picture."""
 
     @property
     def tells_colours(self) -> bool:
@@ -370,6 +372,7 @@ def _grounding(document: Any) -> Grounding:
         float(document.get("least", TRUSTED)),
         ColourErrors(*(_by_kind(colours[field]) for field in ("clean", "corrupted"))) if colours else None,
         _words(document.get("not_looks", ())),
+        bool(document.get("kinds", False)),
     )
 
 

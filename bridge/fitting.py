@@ -29,6 +29,7 @@ from predinet_prolog.bridge.terms import DIGITS
 from predinet_prolog.bridge.vocabulary import is_taken
 from predinet_prolog.domains.annotations import LOOK, to_compare
 from predinet_prolog.domains.domain import Truth
+from predinet_prolog.neural.glimpses.config import NUMBER
 from predinet_prolog.neural.model import Model
 
 WORTH = 0.0005
@@ -169,6 +170,7 @@ def fit_grounding(
         examples=tuple(examples),
         least=least,
         not_looks=tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, fitted)),
+        kinds=NUMBER in model.axes,  # what is on its things is counted: printed symbols come in kinds
     )
 
     def judge(definition: Definition) -> Definition:

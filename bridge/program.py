@@ -15,6 +15,7 @@ from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Se
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.definitions import Grounding, read_grounding
 from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
+from predinet_prolog.bridge.kinds import gathered
 from predinet_prolog.bridge.scene import FloatArray, Heads, Scene, Thing
 from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
@@ -159,6 +160,7 @@ def make_program(
     provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if not rules.dialect.looked else None
+    scene = gathered(scene, rules.definitions) if rules.definitions and rules.definitions.kinds else scene
     facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only, unrelated=unrelated)
     return Program(provenance, facts, rules, scene.keys.union(*(keys_of(thing.attributes) for thing in scene.things)))
 
