@@ -139,8 +139,8 @@ asked(Asked, D0, D) -->
     yes_or_no(Ls, D0, D),
     { Ls = [either(_, _)], values_of_either(Ls, _, V, Values, Goal) -> Asked = values(V, [member(V, Values),Goal]) ; Asked = holds(Ls) }.
 asked(values(V, Ls), D0, D) -->
-    ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ).
-asked(values(V, Ls), D, D) --> ( commoner(V, Ls) ; any_of([what,which]), [is], extreme_amount(V, Ls) ).
+    ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
+asked(values(V, Ls), D, D) --> commoner(V, Ls).
 asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which is larger, ob_0 or ob_1
     any_of([what,which,who]),
     be,
@@ -180,7 +180,7 @@ counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
     any_of([and,or]),
     nominal(X, plural, Ls1, D1, D),
     [are,there].
-counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
+counted(X, Ls, D0, D) --> ( predicate(X, Ls, D0, D) ; acted_on(X, Ls, D0, D) ).
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
     those(X, Ls0, D0, D1),
@@ -193,7 +193,9 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     ),
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) --> those(X, Ls0, D0, D1), predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }.
-which(X, Ls, D0, D) -->                 % what does the cube touch, which things does it touch
+which(X, Ls, D0, D) --> acted_on(X, Ls, D0, D).
+
+acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
     (   any_of([do,does]), subject(Y, [Goal], Ls1, D1, D), relating(base, Y, X, Goal)
     ;   be, subject(Y, [Goal], Ls1, D1, D), relating(participle, Y, X, Goal)
@@ -254,8 +256,7 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
     ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     ( any_of([do,are]), group(X, Ls0, D0, D) ; any_of([is,does]), [everything], { Ls0 = [], D = D0 } ),
-    ( any_of([have,look]) ; [] ),
-    same_in_both(X, Y, Same),
+    ( ( any_of([have,look]) ; [] ), same_in_both(X, Y, Same) ; reciprocal(X, Y, Same) ),
     { every_two(X, Y, Ls0, Same, Every),
       (   Same = [none(Equal)]
       ->  every_two(X, Y, Ls0, Equal, All),
@@ -264,7 +265,7 @@ yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look al
       ) }.
 yes_or_no(Ls, D0, D) -->                % do any two cubes have the same colour, is there a pair of them
     (   any_of([do,are]), ( any_of([any,some]) ; any_of([any,some]), [two] ; [two] ; [no,two], { Ls = [none(Two)] } )
-    ;   there_be, ( any_of([any,some,two]) ; [no,two], { Ls = [none(Two)] } ; [] )
+    ;   there_be, ( any_of([any,some]) ; maybe([any]), [two] ; [no,two], { Ls = [none(Two)] } ; [] )
     ),
     ( maybe([of,the]) ; maybe([a]), any_of([pair,pairs]), [of] ),
     couple(X, Y, Ls0, Ls1, D0, D),

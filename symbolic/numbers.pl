@@ -6,7 +6,7 @@
             commoner//2,                % -V, -Literals
             measured//3,                % ?X, +D, -Literals
             limit//3,                   % +Attribute, ?V, -Comparison
-            extreme_amount//2           % -V, -Literals
+            extreme_amount//4           % -V, -Literals, +D0, -D
           ]).
 
 /** <module> Numbers that are compared
@@ -48,7 +48,7 @@ comparison(M, Sign, N, D0, D) -->
     [is,the,number,of],
     number_of(M, D0, D1),
     (   ( [the,same,as] ; [equal,to] ; [] ), { Sign = (=:=) }
-    ;   more_or_fewer(Sign), [than]
+    ;   bound(Sign)
     ),
     (   [the,number,of], number_of(N, D1, D)
     ;   number(N), { D = D1 }
@@ -169,29 +169,30 @@ measured(X, D, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
       Comparison =.. [Sign,W,V],
       ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ) }.
 
-%!  extreme_amount(-V, -Literals)// is nondet.
+%!  extreme_amount(-V, -Literals, +D0, -D)// is nondet.
 %
-%   The highest score.
+%   The highest score of the cubes.
 
-extreme_amount(V, [object(X)|Ls]) -->
-    measured(X, [], Ls),
-    { Ls = [Goal,none(_)],
-      arg(2, Goal, V) }.
+extreme_amount(V, [object(X)|Ls], D0, D) -->
+    measured(X, [noun(X, [], Noun)], Ls0),
+    { Ls0 = [Goal,none(_)],
+      arg(2, Goal, V) },
+    among(X, Noun, D0, D),
+    { append(Noun, Ls0, Ls) }.
 
 %!  limit(+Attribute, ?V, -Comparison)// is nondet.
 %
 %   Below 0.5, of at least 0.9.
 
-limit(number(_), V, Comparison) -->
-    maybe([of]),
-    (   any_of([above,over]), { Sign = (>) }
-    ;   any_of([below,under]), { Sign = (<) }
-    ;   more_or_fewer(Sign), [than]
-    ;   at_least(Sign), { Sign \== either }
-    ),
-    [Word],
-    { atom_number(Word, N),
-      Comparison =.. [Sign,V,N] }.
+limit(number(_), V, Comparison) --> maybe([of]), bound(Sign), amount(N), { Comparison =.. [Sign,V,N] }.
+
+bound(>) --> any_of([above,over]).
+bound(<) --> any_of([below,under]).
+bound(Sign) --> more_or_fewer(Sign), [than].
+bound(Sign) --> at_least(Sign), { Sign \== either }.
+
+amount(N) --> number(N).
+amount(N) --> [Word], { atom_number(Word, N), \+ integer(N) }.
 
 extreme(>) --> any_of([highest,largest,greatest,best]).
 extreme(<) --> any_of([lowest,smallest,least,worst]).

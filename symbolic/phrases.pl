@@ -7,6 +7,7 @@
             relating//4,                % +Form, ?X, ?Y, -Goal
             related/4,                  % +Relation, ?X, ?Y, -Goal
             same_in_both//3,            % +X, +Y, -Literals
+            reciprocal//3,              % ?X, ?Y, -Literals
             couple//6,                  % -X, -Y, -LiteralsX, -LiteralsY, +D0, -D
             so_much//3,                 % +Attribute, ?X, -Literals
             alike//3,                   % ?X, +Noun, -Literals
@@ -41,9 +42,8 @@ modifiers(_, [], D, D) --> [].
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
-modifier(X, Ls, D0, D) -->
-    [with],
-    ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
+modifier(X, Ls, D0, D) --> ahead([like,different,the]), shared(X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
 modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
     any_of([that,which]),
@@ -210,7 +210,7 @@ shared(X, Ls, D0, D) -->
     maybe([made,of]),
     [the,same],
     equal_attributes(X, Y, Ls0),
-    any_of([as,with]),
+    any_of([as,with,of]),
     { append(Ls0, [X \== Y], Ls1) },
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }
@@ -327,17 +327,18 @@ couple(X, Y, Ls0, Ls1, D0, D) -->
 %   Have the same colour but not the same shape: as another one, that is.
 
 alike(X, Noun, [exists(Y, [of(Y, X, Noun),X \== Y|Ls])]) -->
-    (   maybe([are]),
-        ( relating(base, X, Y, Goal) ; relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
-        [each,other],
-        { Ls = [Goal] }
+    (   maybe([are]), reciprocal(X, Y, Ls)
     ;   any_of([have,has,are,is,look,looks]),
         same_in_both(X, Y, Ls)
     ).
 
-                 /*******************************
-                 *         ATTRIBUTES           *
-                 *******************************/
+%!  reciprocal(?X, ?Y, -Literals)// is nondet.
+%
+%   Are left of each other, overlap.
+
+reciprocal(X, Y, [Goal]) -->
+    ( relating(base, X, Y, Goal) ; relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
+    ( [each,other] ; { functor(Goal, P, 2), memberchk(P, [touches,overlaps]) } ).
 
 %!  attribute_of(-X, -Attribute, +D0, -D)// is nondet.
 %

@@ -45,16 +45,12 @@ paraphrased([First|Rest], M, Words) :-
 
 spaced([], []).
 spaced([Code|Codes], Spaced) :-
-    (   memberchk(Code, `?!;,:"()`)
-    ->  Spaced = [0' ,Code,0' |Rest]
-    ;   Code == 0'.,
-        ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) )
-    ->  Spaced = [0' ,0';,0' |Rest]
-    ;   Code == 0'-
-    ->  Spaced = [0' |Rest]
-    ;   Spaced = [Code|Rest]
-    ),
+    ( apart(Code, Codes, Said) -> append(Said, Rest, Spaced) ; Spaced = [Code|Rest] ),
     spaced(Codes, Rest).
+
+apart(Code, _, [0' ,Code,0' ]) :- memberchk(Code, `?!;,:"()`).
+apart(0'., Codes, [0' ,0';,0' ]) :- ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) ).
+apart(0'-, _, [0' ]).
 
 expanded(Part, [Word,'\'s']) :- string_concat(Start, "'s", Part), !, atom_string(Word, Start).
 expanded(Part, [Word,not]) :- string_concat(Start, "n't", Part), !, atom_string(Word, Start).
