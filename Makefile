@@ -37,6 +37,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases examples
 
 quick: check
 	$(BIN)/python -m pytest -q -x -n 3 --dist loadfile tests/test_layout.py tests/quoting tests/symbolic/test_plunit.py tests/symbolic/test_rules.py \

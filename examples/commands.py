@@ -52,8 +52,15 @@ class Commands:
                 self._ready.stdin.flush()
                 assert self._ready.stdout.readline(), "the process that is held ready has ended"
             else:
-                streams = {"stdin": subprocess.DEVNULL, "stdout": printed, "stderr": subprocess.STDOUT}
-                subprocess.run(["bash", "-c", line], cwd=folder, env=environment, check=False, **streams)
+                subprocess.run(
+                    ["bash", "-c", line],
+                    cwd=folder,
+                    env=environment,
+                    check=False,
+                    stdin=subprocess.DEVNULL,
+                    stdout=printed,
+                    stderr=subprocess.STDOUT,
+                )
             return Path(printed.name).read_text(encoding="utf-8")
 
 

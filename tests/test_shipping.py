@@ -3,6 +3,8 @@
 import fnmatch
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,6 +120,13 @@ def test_what_is_built_and_installed_is_pinned() -> None:
     installs = [step.rest for step in STEPS if step.name == "RUN" and "pip install" in step.rest]
     assert installs
     assert all("--constraint constraints.txt" in each for each in installs)
+    code = re.search(r'python -c "(.*?)" > wanted.txt', installs[0])
+    assert code is not None
+    wanted = subprocess.run(
+        [sys.executable, "-c", code[1]], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert {"numpy>=2", "fastapi>=0.165"} <= set(wanted.split("\n"))
+    assert PROJECT["project"]["name"] not in wanted, "it is in no registry"
 
 
 def test_every_pinned_package_is_in_the_list_of_licences() -> None:

@@ -26,7 +26,7 @@ from predinet_prolog.neural.training import rate_groups, set_rate
 
 GAME = load_domain("relations_game")
 TASK = "between"
-SIZE = {"heads": 8, "relations": 8}
+HEADS, RELATIONS_EACH = 8, 8
 """Of the network: the paper's figure on Prolog has such a one."""
 CLEAR = 1e-6
 """Truth values come no nearer to 0 and 1 than this: their logarithm is finite."""
@@ -52,7 +52,7 @@ def main() -> None:
 
 def new_soft_relations(seed: int) -> SoftRelations:
     """A network of random weights with one predicate: things look the same that lie near on every relation's axis."""
-    config = network_config(training_config([TASK]), **SIZE)
+    config = network_config(training_config([TASK]), heads=HEADS, relations=RELATIONS_EACH)
     network = RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
     every = tuple(range(config.relations))
     return SoftRelations(network, {"same": SoftPredicate(every, threshold=1.0, steepness=2.0, doubt=1e-4)})
@@ -94,7 +94,7 @@ def share_right(soft: SoftRelations, shown: Labelled) -> float:
     return float((told.numpy() == shown.labels).mean())
 
 
-WHERE = spatial_relations(network_config(training_config([TASK]), **SIZE))
+WHERE = spatial_relations(network_config(training_config([TASK]), heads=HEADS, relations=RELATIONS_EACH))
 """Of things in windows of the game's pictures."""
 
 

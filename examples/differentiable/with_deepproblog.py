@@ -10,6 +10,7 @@ each pair of objects in them looks the same, and sends the gradient of the query
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from deepproblog.dataset import DataLoader, Dataset
@@ -61,7 +62,7 @@ class SameNet(nn.Module):
         return torch.stack([1 - yes, yes], dim=1)
 
 
-class Images(Dataset, Mapping):
+class Images(Dataset, Mapping[Any, Tensor]):
     """Labelled images as DeepProbLog takes them: a tensor for each, and a query that is true or false."""
 
     def __init__(self, name: str, soft: SoftRelations, shown: Labelled) -> None:
@@ -104,7 +105,8 @@ def share_right(model: Model, images: Images) -> float:
     model.add_tensor_source(images.name, images)
     queries = images.to_queries()
     told = [float(next(iter(result.result.values()))) > 0.5 for result in model.solve(queries)]
-    return sum(own == (query.p == 1) for own, query in zip(told, queries, strict=True)) / len(queries)
+    right: list[bool] = [said == (query.p == 1) for said, query in zip(told, queries, strict=True)]
+    return sum(right) / len(right)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ def draw(rng: random.Random) -> tuple[Image.Image, list[dict[str, object]]]:
     """A picture, and what is in it."""
     ground = tuple(rng.randint(200, 255) for _ in range(3))
     picture = Image.new("RGB", (WIDTH, HEIGHT), ground)
-    pen, things, places = ImageDraw.Draw(picture), [], []
+    pen, things = ImageDraw.Draw(picture), list[dict[str, object]]()
+    places: list[tuple[float, float, float]] = []
     wanted = rng.randint(3, 8)
     while len(things) < wanted:
         radius = rng.uniform(12, 32)
