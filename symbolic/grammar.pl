@@ -65,6 +65,7 @@ question(q(Definites, joint(Asked0, Asked1))) -->
     ( maybe([',']), [and] ; [?], maybe([and]) ),
     (   { with_it(D0, D1) ; D1 = D0 }, asked(Asked1, D1, D)
     ;   follow_up(Asked0, Asked1), { D = D0 }
+    ;   { Asked0 = holds(_) }, definite(X, D0, D1), complement(X, Ls, D1, D), { Asked1 = holds(Ls) }
     ),
     { taken_for_granted(D, Definites) }.
 
@@ -163,7 +164,7 @@ asked(things(X, Ls), D0, D) -->
     which(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
     ( [who], { person(X, Ls0) } ; any_of([what,which]), { Ls0 = [] } ),
-    predicate(X, Ls1, D0, D),
+    predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
     { append(Ls0, Ls1, Ls) }.
 
 listed(X, Ls, D0, D) --> maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D).

@@ -27,6 +27,7 @@ first is the one that is meant; what a sentence means is composed of what its pa
 :- use_module(numbers).
 :- use_module(particles).
 :- use_module(things).
+:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
 %!  modifiers(?X, -Literals, +D0, -D)// is nondet.
@@ -48,6 +49,7 @@ modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
 modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
     any_of([that,which]),
     subject(Y, [Goal], Ls, D0, D),
+    { \+ ( sub_term(Other, Ls), nonvar(Other), Other = other(_) ) },   % other than who is only said around it
     ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ).
 modifier(_, [], D, D) --> in_picture.
 modifier(X, Ls, D0, D) -->
@@ -313,13 +315,10 @@ equal_attributes(X, Y, Ls) -->
 %   Two things: identical shapes, things of the same colour, persons that touch each other. LiteralsY relate Y to X.
 
 couple(X, Y, Ls, [of(Y, X, Ls),X \== Y|Same], D0, D) -->
-    any_of([identical]),
-    nominal(X, plural, Ls, D0, D),
-    { same_look(X, Y, Same) }.
-couple(X, Y, Ls0, Ls1, D0, D) -->
-    nominal(X, plural, Ls0, D0, D),
-    (   ( any_of([that,which]) ; [] ), alike(X, Ls0, [exists(Y, Ls1)])
-    ;   maybe([with]), same_in_both(X, Y, Same), { Ls1 = [of(Y, X, Ls0),X \== Y|Same] }
+    (   [identical], nominal(X, plural, Ls, D0, D), { same_look(X, Y, Same) }
+    ;   nominal(X, plural, Ls, D0, D),
+        ( any_of([that,which]) ; [] ),
+        ( maybe([are]), reciprocal(X, Y, Same) ; ( any_of([with,have,are,look]) ; [] ), same_in_both(X, Y, Same) )
     ).
 
 %!  alike(?X, +Noun, -Literals)// is nondet.
@@ -329,7 +328,8 @@ couple(X, Y, Ls0, Ls1, D0, D) -->
 alike(X, Noun, [exists(Y, [of(Y, X, Noun),X \== Y|Ls])]) -->
     (   maybe([are]), reciprocal(X, Y, Ls)
     ;   any_of([have,has,are,is,look,looks]),
-        same_in_both(X, Y, Ls)
+        same_in_both(X, Y, Ls),
+        { Ls \= [none(_)] }                      % different from which?
     ).
 
 %!  reciprocal(?X, ?Y, -Literals)// is nondet.
