@@ -20,7 +20,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(objects, [objects/2]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
-:- use_module(library(apply), [convlist/3, exclude/3, foldl/4, maplist/3, partition/4]).
+:- use_module(library(apply), [convlist/3, exclude/3, foldl/4, foldl/5, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(prolog_code), [mkconj/3]).
@@ -271,7 +271,7 @@ written(Definites, Goal, Kind, M, Text) :-
     whole_goal(Definites, Goal, Whole),
     term_variables(Whole, Variables),
     counts(Whole, [], Counts),
-    names(Variables, Kind, Counts, ['X','Y','Z','W','U','T','S','R'], ['N','M','K','L'], Names),
+    foldl(name(Kind, Counts), Variables, Names, ['X','Y','Z','W','U','T','S','R'|1]-['N','M','K','L'|1], _),
     rule_text(Whole, M, Names, Text).
 
 counts(Term, Counts0, Counts) :-
@@ -283,17 +283,15 @@ counts(Term, Counts0, Counts) :-
         foldl(counts, Args, Counts0, Counts)
     ).
 
-names([], _, _, _, _, []).
-names([Variable|Variables], Kind, Counts, Things0, Numbers0, [Name|Names]) :-
-    (   Kind = value(V),
-        V == Variable
-    ->  Name = 'Value', Things = Things0, Numbers = Numbers0
-    ;   member(N, Counts),
-        N == Variable
-    ->  next_name(Numbers0, 'N', Variables, Name, Numbers), Things = Things0
-    ;   next_name(Things0, 'X', Variables, Name, Things), Numbers = Numbers0
-    ),
-    names(Variables, Kind, Counts, Things, Numbers, Names).
+% name(+Kind, +Counts, +Variable, -Name, +Letters0, -Letters): the first letter that is left, or a number with it.
 
-next_name([Name|Names], _, _, Name, Names).
-next_name([], Letter, Variables, Name, []) :- length(Variables, Left), atom_concat(Letter, Left, Name).
+name(value(V), _, Variable, 'Value', Letters, Letters) :- V == Variable, !.
+name(_, Counts, Variable, Name, Things-Numbers0, Things-Numbers) :-
+    member(N, Counts),
+    N == Variable,
+    !,
+    next_name(Numbers0, 'N', Name, Numbers).
+name(_, _, _, Name, Things0-Numbers, Things-Numbers) :- next_name(Things0, 'X', Name, Things).
+
+next_name([Name|Names], _, Name, Names) :- !.
+next_name(I, Letter, Name, J) :- atom_concat(Letter, I, Name), J is I+1.

@@ -99,11 +99,9 @@ commonest(V, Ls, D0, D) -->
 %   Red is the most common colour.
 
 is_commonest(V, Ls, D0, D) -->
-    property(_, _, L),
-    [the],
-    commonness(Sign),
-    attribute_name(A),
-    among(X, Ls0, D0, D),
+    (   property(_, _, L), [the], commonness(Sign), attribute_name(A), among(X, Ls0, D0, D)
+    ;   [the], commonness(Sign), attribute_name(A), among(X, Ls0, D0, D), property(_, _, L)
+    ),
     { way(L, P, V),
       value_in(A, _, V, [Goal]),
       functor(Goal, P, 2),
@@ -184,6 +182,7 @@ extreme_amount(V, [object(X)|Ls], D0, D) -->
 %
 %   Below 0.5, of at least 0.9.
 
+limit(number(_), V, (V >= M, V =< N)) --> [between], amount(M), [and], amount(N).
 limit(number(_), V, Comparison) --> maybe([of]), bound(Sign), amount(N), { Comparison =.. [Sign,V,N] }.
 
 bound(>) --> any_of([above,over]).

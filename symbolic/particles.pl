@@ -115,7 +115,7 @@ person(X, Ls) :-
 %
 %   What all questions are about.
 
-picture --> [the], any_of([picture,image,photo,photograph,scene,board]).
+picture --> [the], [Word], { memberchk(Word, [picture,image,photo,photograph,scene]), \+ word(Word, [], _, _) }.
 
 in_picture --> [in], picture.
 

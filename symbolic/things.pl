@@ -29,11 +29,12 @@ subject(X, Ls0, Ls, D0, D) -->
     nominal(X, _, Ls1, D0, D),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
 subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) --> group(X, Ls1, D0, D).
-subject(X, Ls0, Ls, D, D) -->
+subject(X, Ls0, Ls, D0, D) -->
     pronoun(Q, X, Ls1),
     adjectives(X, Ls2),
-    { append(Ls1, Ls2, Ls3),
-      quantified(Q, X, Ls3, Ls0, Ls) }.
+    modifiers(X, Ls3, D0, D),
+    { append([Ls1,Ls2,Ls3], Said),
+      quantified(Q, X, Said, Ls0, Ls) }.
 
 %!  object(?X, -Y, +Goals, -Literals, +D0, -D)// is nondet.
 %
