@@ -174,6 +174,7 @@ counted(X, Ls, D0, D) -->
     nominal(X, plural, Ls0, D0, D1),
     (   maybe([are,there]), modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
+    ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
