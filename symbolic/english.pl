@@ -218,12 +218,10 @@ granted([Kind-X-Goal-Words|Definites], M, Ties) :-
 
 % of_extremes(+Words): several may be the largest, or at the top.
 
-of_extremes(Words) :- phrase(superlative(_, [], _), Words, _), !.
 of_extremes(Words) :-
     append(Noun, Place, Words),
-    phrase(place(_, [], _), Place),
-    !,
-    \+ memberchk(the, Noun).
+    ( Noun == [], phrase(superlative(_, [], _), Place, _) ; \+ memberchk(the, Noun), phrase(place(_, [], _), Place) ),
+    !.
 
 answer_of(both(Kind0-Goal0, Kind1-Goal1), M, _, Answer) :-
     !,

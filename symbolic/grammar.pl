@@ -283,6 +283,9 @@ yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as 
         { equal_in(A, X, Y, Ls) }
     ;   so_much(A, X, Ls),
         { D = D1 }
+    ;   { A = number(_) }, more_or_fewer(Sign), [than],
+        ( [that,of], mentioned(Y, D1, D) ; attribute_of(Y, A, D1, D) ),
+        { value_in(A, X, V, [Goal]), value_in(A, Y, W, [Other]), Comparison =.. [Sign,V,W], Ls = [Goal,Other,Comparison] }
     ).
 yes_or_no(Ls, D0, D) --> be, is_commonest(_, Ls, D0, D).
 yes_or_no([every(Z, [member(Z, [X,Y])], Ls)], D0, D) -->

@@ -1,5 +1,6 @@
 :- module(numbers,
           [ comparison//5,              % -M, -Sign, -N, +D0, -D
+            more_or_fewer//1,           % -Sign
             most//1,                    % -Sign
             commonest//4,               % ?V, -Literals, +D0, -D
             is_commonest//4,            % ?V, -Literals, +D0, -D
@@ -154,10 +155,7 @@ way(Goal, P, V) :- Goal =.. [P,_,V].
 %   A score below 0.5; the highest score of all things that are what X is called in D.
 
 measured(X, _, [Goal,Comparison]) -->
-    maybe([a]),
-    attribute_name(A),
-    { value_in(A, X, V, [Goal]) },
-    limit(A, V, Comparison).
+    maybe([a]), attribute_name(A), { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
 measured(X, D, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
     [the],
     extreme(Sign),
