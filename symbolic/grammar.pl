@@ -86,8 +86,7 @@ follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z,
 position_question(q(Definites, holds(Ls))) -->
     be,
     definite(X, [], D0),
-    relating(preposition, X, Y, Goal),
-    object(X, Y, [Goal], Ls, D0, D),
+    ( relating(preposition, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D) ; place(X, [], Ls), { D = D0 } ),
     { taken_for_granted(D, Definites) }.
 
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
@@ -143,15 +142,11 @@ asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> commoner(V, Ls).
 asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which is larger, ob_0 or ob_1
-    any_of([what,which,who]),
-    be,
-    [Word],
-    { relation(Word, [than], preposition, Relation) },
-    maybe([',']),
-    definite(Y, D0, D1),
-    [or],
-    definite(Z, D1, D),
-    { related(Relation, Y, Z, Goal0),
+    (   any_of([what,which,who]), be, [Word], maybe([',']), definite(Y, D0, D1), [or], definite(Z, D1, D)
+    ;   [which,of], definite(Y, D0, D1), [and], definite(Z, D1, D), be, [Word]
+    ),
+    { relation(Word, [than], preposition, Relation),
+      related(Relation, Y, Z, Goal0),
       related(Relation, Z, Y, Goal1) }.
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which],
@@ -254,7 +249,7 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
     any_of([do,are,is]),
     two(X, Y, D0, D),
     (   ( any_of([have,look]) ; [] ), same_in_both(X, Y, Ls)
-    ;   relating(base, X, Y, Goal), maybe([each,other]), { Ls = [Goal] }
+    ;   reciprocal(X, Y, Ls)
     ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     ( any_of([do,are]), group(X, Ls0, D0, D) ; any_of([is,does]), [everything], { Ls0 = [], D = D0 } ),

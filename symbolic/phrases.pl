@@ -43,6 +43,7 @@ modifiers(_, [], D, D) --> [].
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
+modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different,the]), shared(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
