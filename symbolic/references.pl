@@ -5,6 +5,7 @@
 /** <module> Which things "other" and "such" mean in a parsed question
 */
 
+:- use_module(things, [renamed/4]).
 :- use_module(library(apply), [exclude/3, foldl/4, maplist/3]).
 :- use_module(library(lists), [append/3, member/2, select/3]).
 :- use_module(library(occurs), [sub_term/2]).
@@ -52,8 +53,10 @@ plain_literals(L, _, [L]) :- var(L), !.
 plain_literals(of(Y, X, Ls0), Context, Ls) :-
     !,
     Context = context(Xs0, _),
-    exclude(==(X), Xs0, Xs),
-    copy_term(Xs-X-Ls0, Xs-Y-Ls1),
+    ( nonvar(X), X = Thing-_ -> true ; Thing = X ),        % with a number that goes with it
+    ( atom(Thing) -> renamed(Thing, X-Ls0, _, V-Ls2) ; V-Ls2 = X-Ls0 ),
+    exclude(==(Thing), Xs0, Xs),
+    copy_term(Xs-V-Ls2, Xs-Y-Ls1),
     plain(Context, Ls1, Ls).
 plain_literals(other(X), Context, Ls) :-
     !,

@@ -2,6 +2,7 @@
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
+            renamed/4,                  % +Y, +Goals, -Z, -Goals1
             other_than/4                % ?X, ?Y, +Literals0, -Literals
           ]).
 
@@ -62,7 +63,9 @@ object(X, Y, Goals, Ls, D0, D) -->
 again --> ahead([a,an,the,every,each,another,any,no]).
 again, [Name] --> [Name], { atom(Name), sub_atom(Name, 0, _, _, ob_) }.
 
-%   renamed(+Y, +Goals, -Z, -Goals1): Goals1 say of Z what Goals say of Y.
+%!  renamed(+Y, +Goals, -Z, -Goals1) is det.
+%
+%   Goals1 say of Z what Goals say of Y.
 
 renamed(Y, Goals, Z, Goals1) :- atom(Y), !, mapsubterms(in_place_of(Y, Z), Goals, Goals1).
 renamed(Y, Goals, Z, Goals1) :-
