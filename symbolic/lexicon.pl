@@ -326,12 +326,16 @@ verb(Base, participle, Participle) :-
     ).
 
 % usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture. Where
-% sizes are told in words, boxes do not say what is larger.
+% sizes are told in words, boxes do not say what is larger. What is worn or had overlaps, where things are called something
+% and no rule says better.
 
 usable(M, Predicate, Phrase) :-
     functor(Head, Predicate, 2),
     owner(M, Head, _),
     \+ ( Predicate == larger, attribute_predicate(M, size) ),
+    \+ ( Predicate == overlaps,
+         member(Phrase-Better, [wear-wears,'worn by'-wears,have-has,with-has]),
+         ( \+ fact(M, category(_, _)) ; predicate_of_rules(M, Better) ) ),
     (   fact(M, on_ground(_, _, _))
     ->  \+ ( memberchk(Predicate, [left_of]),
              fact(M, english_relation(Phrase, Other, _)),

@@ -40,11 +40,12 @@ modifiers(X, Ls, D0, D) -->
     modifiers(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
 modifiers(_, [], D, D) --> [].
+modifiers(X, Ls, D0, D) --> ahead([the]), shared(X, Ls, D0, D).   % last: "is the ring the same as ..." asks for it
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
-modifier(X, Ls, D0, D) --> ahead([like,different,the]), shared(X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
 modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
@@ -169,15 +170,15 @@ single(place, X, Ls, D0, D) -->
 
 % two_things(?X, -Y, -Z, -LiteralsY, -LiteralsZ, +D0, -D)//: what X may be between.
 
-two_things(_, Y, Z, Ls, [of(Z, Y, Ls)], D0, D) -->
-    ( maybe([both]), [the], maybe([two]), so_many(2, Y, Ls, D0, D) ; [two], nominal(Y, plural, Ls, D0, D) ).
-two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
 two_things(X, Y, Z, [number(U, [U \== X,of(U, Y, Ls)], =:=, 2)|Ls], [of(Z, Y, Ls)], D0, D) -->
     [the],
     rest(2),
     (   nominal(Y, plural, Ls, D0, D)
     ;   { D = D0, ( member(noun(X0, Noun, _), D), X0 == X -> Ls = [of(Y, X, Noun)] ; Ls = [] ) }
     ).
+two_things(_, Y, Z, Ls, [of(Z, Y, Ls)], D0, D) -->
+    ( maybe([both]), [the], maybe([two]), so_many(2, Y, Ls, D0, D) ; [two], nominal(Y, plural, Ls, D0, D) ).
+two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
 
 % negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.
 

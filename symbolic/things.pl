@@ -113,7 +113,7 @@ one_object(X, Y, Goals, Ls, D0, D) -->
 %!  rest(-N)// is nondet.
 
 rest(N) --> [other], number(N).
-rest(N) --> number(N), [other].
+rest(N) --> number(N), any_of([other,others]).
 rest(1) --> [other].
 rest(all) --> [others].
 

@@ -60,6 +60,13 @@ def test_what_is_asked_is_what_the_goal_asks(engine: Engine) -> None:
         assert bool(held) == (answer not in ("no", "none")), reply.question
 
 
+@pytest.mark.parametrize(("taught", "goal"), [("", "overlaps(X, Y)"), ("wears(ob_0, ob_1).", "wears(X, Y)")])
+def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: str, goal: str) -> None:
+    (reply,) = asked(engine, STREET, ["Is there a person wearing a helmet?"], taught)
+    assert isinstance(reply, Replied)
+    assert reply.reading.goal.endswith(goal)
+
+
 @pytest.mark.parametrize("line", WORLDS["wrong"]["texts"].splitlines())
 def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
     question, _, fault = line.partition(" | ")
