@@ -130,10 +130,7 @@ phrase_of(M, Phrase, told(Key, Value)) :-
     atom(Value),
     \+ attribute_predicate(M, Key),
     yes_or_word(Value, Key, Phrase).
-phrase_of(M, Phrase, property(Phrase)) :-
-    owner(M, Head, rules(_, Name)),
-    Name \== english,
-    functor(Head, Phrase, 1).
+phrase_of(M, Phrase, property(Phrase)) :- predicate_of_rules(M, Phrase/1).
 
 % yes_or_word(+Value, +Key, -Phrase): a thing with the value is called so: by the key where it says yes, and not where no.
 
@@ -284,7 +281,7 @@ relation_of(M, relation(First, Rest, Form, Predicate-Order)) :-
         ( Order0 == straight -> Order = converse ; Order = straight )
     ).
 relation_of(M, relation(First, Rest, preposition, Predicate-straight)) :-
-    predicate_of_rules(M, Predicate),
+    predicate_of_rules(M, Predicate/2),
     ( split(Predicate, [First|Rest]) ; Predicate == has, First-Rest = with-[] ).
 relation_of(M, relation(between, [], between, lies_between)) :- owner(M, lies_between(_, _, _), _).
 relation_of(M, relation(First, Rest, zone, Zone)) :- fact(M, zone(Zone)), split(Zone, [First|Rest]).
@@ -298,7 +295,7 @@ verb_of(M, Base, [], Predicate-Order) :-
     fact(M, english_verb(Base, Predicate, Order)),
     usable(M, Predicate, Base).
 verb_of(M, Base, Rest, Predicate-straight) :-
-    predicate_of_rules(M, Predicate),
+    predicate_of_rules(M, Predicate/2),
     split(Predicate, [Word|Rest]),
     (   Word == has
     ->  Base = have
@@ -309,10 +306,10 @@ verb_of(M, Base, Rest, Predicate-straight) :-
     ;   Base = Word
     ).
 
-predicate_of_rules(M, Predicate) :-
+predicate_of_rules(M, Predicate/Arity) :-
     owner(M, Head, rules(_, Name)),
     Name \== english,
-    functor(Head, Predicate, 2).
+    functor(Head, Predicate, Arity).
 
 verb(Base, base, Base).
 verb(Base, finite, Finite) :-
@@ -335,7 +332,7 @@ usable(M, Predicate, Phrase) :-
     \+ ( Predicate == larger, attribute_predicate(M, size) ),
     \+ ( Predicate == overlaps,
          member(Phrase-Better, [wear-wears,'worn by'-wears,have-has,with-has]),
-         ( \+ fact(M, category(_, _)) ; predicate_of_rules(M, Better) ) ),
+         ( \+ fact(M, category(_, _)) ; predicate_of_rules(M, Better/2) ) ),
     (   fact(M, on_ground(_, _, _))
     ->  \+ ( memberchk(Predicate, [left_of]),
              fact(M, english_relation(Phrase, Other, _)),

@@ -26,7 +26,7 @@ from predinet_prolog.neural.training import rate_groups, set_rate
 
 GAME = load_domain("relations_game")
 TASK = "between"
-HEADS, RELATIONS_EACH = 8, 8
+CONFIG = network_config(training_config([TASK]), heads=8, relations=8)
 """Of the network: the paper's figure on Prolog has such a one."""
 CLEAR = 1e-6
 """Truth values come no nearer to 0 and 1 than this: their logarithm is finite."""
@@ -52,9 +52,8 @@ def main() -> None:
 
 def new_soft_relations(seed: int) -> SoftRelations:
     """A network of random weights with one predicate: things look the same that lie near on every relation's axis."""
-    config = network_config(training_config([TASK]), heads=HEADS, relations=RELATIONS_EACH)
-    network = RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
-    every = tuple(range(config.relations))
+    network = RelationsNetwork(CONFIG, generator=torch.Generator().manual_seed(seed))
+    every = tuple(range(CONFIG.relations))
     return SoftRelations(network, {"same": SoftPredicate(every, threshold=1.0, steepness=2.0, doubt=1e-4)})
 
 
@@ -94,7 +93,7 @@ def share_right(soft: SoftRelations, shown: Labelled) -> float:
     return float((told.numpy() == shown.labels).mean())
 
 
-WHERE = spatial_relations(network_config(training_config([TASK]), heads=HEADS, relations=RELATIONS_EACH))
+WHERE = spatial_relations(CONFIG)
 """Of things in windows of the game's pictures."""
 
 
