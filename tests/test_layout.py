@@ -55,7 +55,7 @@ BUDGETS = {
     "domains": (8_890, 3_772),
     "neural": (6_510, 2_620),
     "bridge": (8_433, 5_492),
-    "symbolic": (12_407, 4_873),
+    "symbolic": (12_407, 4_683),
     "experiments": (2_655, 885),
     "service": (13_324, 8_012),
     "benchmarks": (2_688, 136),

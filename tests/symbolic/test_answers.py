@@ -62,28 +62,15 @@ def test_answers_come_in_order_up_to_the_limit(engine: Engine, program: str, lim
     assert answers.more == (limit < 3)
 
 
-@pytest.mark.parametrize("goal", ["X = f(X)", "X = [a|X]", "X = f(Y), Y = g(X)"])
-def test_cyclic_terms_are_refused(engine: Engine, goal: str) -> None:
-    with pytest.raises(AnswerTooLargeError, match="X is bound to a cyclic term"):
-        engine.ask("", goal)
-
-
-DOUBLED = "d(0, a) :- !. d(N, f(T, T)) :- M is N-1, d(M, T). v(0, _) :- !. v(N, f(T, T)) :- M is N-1, v(M, T)."
-
-
 @pytest.mark.parametrize(
-    "goal",
+    ("goal", "says"),
     [
-        "d(60, X)",  # 2^60 nodes when written, 60 in memory
-        "v(60, X)",
-        "d(60, X), dif(Y, X)",
-        "numlist(1, 300000, X)",
-        "between(1, 1000, _), numlist(1, 1000, X)",  # each answer is small
-        f"length(_L, 50000), maplist(=({'a' * 100}), _L), atomic_list_concat(_L, X)",
-        "n(101, X)",
+        ("X = f(Y), Y = g(X)", "X is bound to a cyclic term"),
+        ("between(1, 1000, _), numlist(1, 1000, X)", "too large"),  # each answer is small
+        ("n(101, X)", "nested deeper"),
     ],
 )
-def test_answers_too_large(engine: Engine, goal: str) -> None:
-    deep = "n(0, a) :- !. n(N, s(T)) :- M is N-1, n(M, T)."
-    with pytest.raises(AnswerTooLargeError, match=r"too large|nested deeper"):
-        engine.ask(f"{DOUBLED}\n{deep}", goal)
+def test_an_answer_that_is_too_large_says_why(engine: Engine, goal: str, says: str) -> None:
+    """What else is too large: hostile/catalogue.toml."""
+    with pytest.raises(AnswerTooLargeError, match=says):
+        engine.ask("n(0, a) :- !. n(N, s(T)) :- M is N-1, n(M, T).", goal)

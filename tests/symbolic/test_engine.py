@@ -37,18 +37,6 @@ def python(code: str) -> str:
     ).stdout.strip()
 
 
-def test_an_engine_imports_nothing_heavy() -> None:
-    code = (
-        "import sys\n"
-        "from predinet_prolog.symbolic import Engine\n"
-        "with Engine() as engine:\n"
-        "    assert engine.ask('p(1).', 'p(X)').answers[0].bindings == {'X': 1}\n"
-        "heavy = {'asyncio', 'torch', 'numpy', 'neural', 'bridge', 'service'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    assert python(code) == "[]"
-
-
 def test_closing_ends_the_worker_and_asking_starts_another() -> None:
     engine = Engine()
     engine.ask("", "true")

@@ -23,7 +23,6 @@ SYMBOLIC = Path(symbolic.__file__).parent
         (SYMBOLIC / "theories" / "clevr.pl", "clevr.plt"),
         (SYMBOLIC / "host.pl", "guard.plt"),
         (SYMBOLIC / "host.pl", "english.plt"),
-        (SYMBOLIC / "host.pl", "suppose.plt"),
     ],
 )
 def test_plunit(tested: Path, tests: str) -> None:

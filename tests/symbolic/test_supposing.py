@@ -139,6 +139,23 @@ def test_what_follows_is_consistent(engine: Engine) -> None:
     assert found(engine, SCENE, "same_colour(ob_2, X)") == [{"X": "ob_3"}]
 
 
+@pytest.mark.parametrize(
+    ("facts", "changes"),
+    [
+        (["same_colour(ob_2, ob_0)", "same_colour(ob_1, ob_0)"], [("ob_0", "ob_2"), ("ob_1", "ob_2")]),
+        (["same_colour(ob_1, ob_2)", "\\+ same_colour(ob_0, ob_1)"], [("ob_2", None), ("ob_1", None)]),
+        (["same_colour(ob_1, ob_0)"], []),
+    ],
+)
+def test_facts_are_supposed_together(engine: Engine, facts: list[str], changes: list[tuple[str, str | None]]) -> None:
+    told = engine.suppose(program(SCENE), facts, "same_colour(X, Y)")
+    assert [(change.object, change.like) for change in told.changes] == changes
+    pairs = {(answer.bindings["X"], answer.bindings["Y"]) for answer in told.after.answers}
+    for fact in facts:
+        one, other = fact[-11:-1].split(", ")
+        assert ((one, other) in pairs) == (not fact.startswith("\\+"))
+
+
 def test_parts_and_what_is_no_object(engine: Engine) -> None:
     text = """
         object(a). object(b). part(p). part_of(p, b). background(g). colour(a, red). colour(b, blue). colour(p, white).

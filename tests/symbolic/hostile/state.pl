@@ -1,5 +1,5 @@
 /*  What questions could leave behind in a worker, seen from inside: asks the questions of a file through host.pl, in this
-    very process, and prints every difference between before and after. Run by test_state.py and fuzz.py:
+    very process, and prints every difference between before and after. Run by test_state.py:
 
         swipl -g "main('host.pl', 'questions.pl')" -t halt state.pl
 
