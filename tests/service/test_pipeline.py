@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import ask, look
-from predinet_prolog.symbolic import Rules, TimeLimitError
+from predinet_prolog.symbolic import Rules
 
 
 @pytest.fixture
@@ -38,11 +37,3 @@ def test_an_image_is_asked(board: Path) -> None:
         assert [answer.bindings for answer in answers.answers] == twins
     rules = [Rules("mine", "twin(X) :- same(X, ob_0).")]
     assert [answer.bindings for answer in ask(board, "twin(X)", rules=rules).answers] == [{"X": "ob_2"}]
-
-
-def test_what_cannot_be_is_refused(board: Path, tmp_path: Path) -> None:
-    assert look(board, looks=1).looks == 1
-    with pytest.raises(TimeLimitError, match=r"0\.05 s"):
-        ask(board, "repeat, fail", time_limit=0.05)
-    with pytest.raises(ImageError, match=r"no such file|cannot be read"):
-        look(str(tmp_path / "none.png"))

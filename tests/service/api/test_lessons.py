@@ -42,20 +42,14 @@ async def test_what_is_no_lesson_is_refused(client: Client, monkeypatch: pytest.
     nowhere = {"scene": NOWHERE, "label": "no"}
     for lesson, status, kind, part in (
         ({}, 422, "request", "examples"),
-        ({"examples": []}, 422, "request", "examples"),
         ({"examples": [nowhere] * (LESSON_SCENES + 1)}, 422, "request", "examples"),
         ({"examples": [{**nowhere, "scene": "../../etc"}]}, 422, "request", "scene"),
-        ({"examples": [{**nowhere, "label": ""}]}, 422, "request", "label"),
-        ({"examples": [{**nowhere, "label": 1}]}, 422, "request", "label"),
         ({"examples": [{**nowhere, "label": "\ud800"}]}, 422, "request", "label"),
-        ({"examples": [{**nowhere, "lable": "no"}]}, 422, "request", "lable"),
         ({"examples": [nowhere], "options": {"variables": 5}}, 422, "request", "variables"),
         ({"examples": [nowhere], "options": {"only": ["halt), shell(ls"]}}, 422, "request", "only"),
         ({"examples": [*examples, nowhere]}, 404, "scene_not_found", NOWHERE),
-        ({"examples": examples, "unlabelled": [NOWHERE]}, 404, "scene_not_found", NOWHERE),
         ({"examples": examples, "options": {"only": ["sane"]}}, 422, "usage", "sane"),
         ({"examples": examples, "rules": "red(X) :- colour(X, "}, 422, "usage", "rules:1"),
-        ({"examples": examples, "rules": "red(X) :- shell(X)."}, 422, "usage", "shell/1"),
         ({"examples": examples, "rules": "odd(X, Y) :- object(X), Y = X."}, 422, "usage", "between different objects"),
     ):
         content = json.dumps(lesson)  # httpx would write no half of a pair

@@ -98,14 +98,9 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
 
 
 MISTAKES = [
-    ({"query": ""}, 422, "request", "query: "),
-    ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
     ({"query": "true", "limit": "5"}, 422, "request", "limit: "),
-    ({"query": "true", "limit": True}, 422, "request", "limit: "),
     ({"query": "true", "why": "yes"}, 422, "request", "why: "),
-    ({"query": "true", "why": 1}, 422, "request", "why: "),
     ({"query": "true", "rule": "p(a)."}, 422, "request", "rule: there is no such field, only query, rules, limit, why"),
-    ({"queri": "true"}, 422, "request", "queri: there is no such field"),
     ({"query": 7}, 422, "request", "query: "),
     (
         {"query": "true", "question": "Is there a thing?"},
@@ -114,9 +109,7 @@ MISTAKES = [
         "query: send a query or a question in English",
     ),
     ({"question": "Is there a unicorn?"}, 422, "question", "unknown word 'unicorn'"),
-    ({"question": "Is there?"}, 422, "question", "it ends too early"),
     ({}, 422, "request", "query: "),
-    ([], 422, "request", ""),
     (None, 422, "request", ""),
 ]
 

@@ -126,22 +126,6 @@ def test_running_requests_are_finished_before_the_service_ends(start: Start) -> 
         server.connect()
 
 
-def test_a_service_that_was_killed_has_kept_its_scenes(start: Start) -> None:
-    server = start()
-    answer = httpx.post(f"{server.url}/scenes", files={"image": ("scene.png", png())}, timeout=HANG)
-    server.process.kill()
-    server.wait()
-    again = start()
-    with httpx.Client(base_url=again.url, timeout=HANG) as client:
-        scene = answer.headers["location"]
-        assert client.get(scene).json()["id"] == answer.json()["id"]
-        for i in range(20):  # over one connection
-            response = client.post(f"{scene}/query", json={"query": f"X = {i}"})
-            assert response.json().get("answers") == [{"bindings": {"X": i}}], response.text
-        check_problem(client.get("/nothing"), 404, "not_found")
-        assert "server" not in response.headers
-
-
 def read_all(connection: socket.socket, most: int = 10**9) -> bytes:
     """What comes until the other side closes the connection or it is more than `most`; an error if neither happens."""
     read = bytearray()

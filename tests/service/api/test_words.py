@@ -37,23 +37,13 @@ async def test_a_word_has_its_rules_and_its_goal_and_what_it_holds_of(client: Cl
 REFUSED = [
     ({"word": "Red"}, 422, "request", "word"),
     ({"word": "red(X) :- halt. %"}, 422, "request", "word"),
-    ({"word": "red\n"}, 422, "request", "word"),
-    ({"word": "r" * 65}, 422, "request", "word"),
-    ({"objects": []}, 422, "request", "objects"),
-    ({"objects": ["ob_0"] * 201}, 422, "request", "objects"),
     ({"objects": ["ob_0'"]}, 422, "request", "objects"),
-    ({"others": "ob_1"}, 422, "request", "others"),
-    ({"by": "size"}, 422, "request", "by"),
     ({"scene": "../../etc"}, 422, "request", "scene"),
     ({"rules": "%" * (64 * 1024 + 1)}, 422, "request", "rules"),
-    ({"sense": 1}, 422, "request", "sense"),
     ({"scene": NOWHERE}, 404, "scene_not_found", NOWHERE),
     ({"objects": ["ob_99"]}, 422, "usage", "ob_99: no such object: there are ob_0"),
-    ({"others": ["ob_0"]}, 422, "usage", "ob_0 was said to be red and not to be"),
     ({"word": "object", "by": "look"}, 400, "program", "object/1 is defined by the program already"),
-    ({"word": "number", "by": "look"}, 400, "program", "number/1"),
     ({"by": "look", "rules": ":- halt."}, 400, "program", ""),
-    ({"by": "look", "rules": "p :- "}, 400, "program", ""),
     ({"by": "look", "rules": "p :- shell(ls)."}, 422, "forbidden", "shell/1"),
 ]
 

@@ -36,19 +36,6 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
         assert said["model"], "what the service says beside the answers"
 
 
-def test_odd_images_are_taken_and_what_was_done_is_said(run: Run, tmp_path: Path) -> None:
-    frames = [Image.new("RGB", (72, 72), colour) for colour in ("red", "blue")]
-    frames[0].save("odd.gif", save_all=True, append_images=frames[1:])
-    status, out, err = run("export", "odd.gif", "-v")
-    assert status == 0
-    assert out.startswith("%")
-    assert err.splitlines()[:-1] == [
-        "predinet-prolog: odd.gif: animated: the first frame was taken",
-        "predinet-prolog: odd.gif: resized from 72x72 to 36x36",
-    ]
-    assert err.splitlines()[-1].startswith("predinet-prolog: warning: odd.gif: nothing but background")
-
-
 def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     other = tmp_path / "other.png"
@@ -62,12 +49,3 @@ def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Pat
     assert Path("new/deep/other.pl").read_text() == run("export", other).out
     assert run("export", picture, other, "-o", "new/deep", "--format", "json").status == 0
     assert len(list(Path("new/deep").iterdir())) == 4
-
-
-def test_a_rule_in_line_is_added_to_the_others(run: Run, program: Path) -> None:
-    """Also where proofs are shown and pictures are judged."""
-    Path("mine.pl").write_text("wanted(1).\n")
-    rules = ("--rules", "mine.pl", "--rule", "also(X) :- wanted(X)", "--rule", "other(b). other(c).")
-    assert run("why", program, "also(1), other(c)", *rules).out.startswith("true")
-    found = run("evaluate", "between", "-n", 4, "--rule", "label(0).", "--goal", "label(L)", "--json")
-    assert set(json.loads(found.out)["confusion"]["1"]) == {"0"}

@@ -50,22 +50,6 @@ def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     assert run("export", pictures, "--kb", "kb.pl").status == 3
 
 
-@pytest.mark.parametrize(
-    ("format", "ending", "what"),
-    [("problog", "problog", "ProbLog program"), ("asp", "lp", "answer set program"), ("json", "json", "JSON file")],
-)
-def test_a_folder_becomes_programs_of_other_logics(
-    run: Run, pictures: Path, format: str, ending: str, what: str
-) -> None:
-    command = ("export", pictures, "-o", "out", *GROUNDED, "--format", format)
-    assert run(*command).out == f"out: 3 {what}s written, 0 kept, 0 images skipped\n"
-    assert programs("out") == [f"a.{ending}", f"b.{ending}", f"sub/c.{ending}"]
-    text = Path(f"out/b.{ending}").read_text()
-    assert text == run("export", pictures / "b.png", *GROUNDED, "--format", format).out
-    Path(f"out/a.{ending}").write_text(text)
-    assert run(*command).out == f"out: 1 {what} written, 2 kept, 0 images skipped\n"
-
-
 class Point:
     """An entry point of a package that writes counts."""
 
@@ -84,7 +68,9 @@ def test_a_package_brings_a_format(run: Run, pictures: Path, monkeypatch: pytest
     assert programs("out") == ["a.txt", "b.txt", "sub/c.txt"]
 
 
-def test_in_brief_and_as_a_module(run: Run, refused: Refused, pictures: Path) -> None:
+def test_in_brief_for_another_logic_and_as_a_module(run: Run, refused: Refused, pictures: Path) -> None:
+    assert run("export", pictures, "-o", "asp", "--format", "asp", *GROUNDED).out.startswith("asp: 3 answer set prog")
+    assert programs("asp") == ["a.lp", "b.lp", "sub/c.lp"]
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 0 programs written, 3 kept")
     assert run("export", pictures, "-o", "out", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
@@ -96,15 +82,13 @@ def test_in_brief_and_as_a_module(run: Run, refused: Refused, pictures: Path) ->
     assert run("export", pictures, "--module", "a").status == 2
 
 
-def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
-    run: Run, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_leaves_whole_programs_and_says_so(tmp_path: Path, root: Path) -> None:
+    """That the same command goes on: tests/service/store/test_folder.py."""
     folder = tmp_path / "many"
     folder.mkdir()
     for number, pixels in enumerate(generate("scatter", 400, seed=2).render()):
         Image.fromarray(pixels).save(folder / f"{number}.png", compress_level=0)
-    arguments = ["export", "many", "-o", "out"]
-    with started(root, *arguments) as process:
+    with started(root, "export", "many", "-o", "out") as process:
         while not any((tmp_path / "out").glob("*.pl")) and process.poll() is None:
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it, too
@@ -116,7 +100,3 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
     ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
     assert len(ends) == 1
-    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
-    assert run(*arguments).out == (
-        f"out: {400 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
-    )

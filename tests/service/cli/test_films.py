@@ -90,21 +90,21 @@ def test_a_film_that_breaks_off_is_told_up_to_there(run: Run) -> None:
     assert "at(3, " not in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("frames", "frames", "--film"), "a film is exported alone, as a Prolog program"),
-        (("frames", "--film", "--kb", "film.qlf"), "leave out --format, --kb and --engine"),
-        (("frames", "--film", "-o", "mot"), "a film is one program, and mot is a folder: name a file, -o mot/film.pl"),
-        (("frames", "-o", "film.pl", *TOLD), "film.pl is no folder's name"),
-        (("mot", "--film"), "mot has no pictures"),
-        (("odd", "--film", *TOLD, "--no-look"), "odd has frames of 300x240 and of 320x240 pixels"),
-        (("none.mp4",), "videos are read by PyAV"),
-        (("frames", "--zones", "mot/gt.txt"), "it is not JSON that can be read"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(refused: Refused, arguments: tuple[str, ...], message: str) -> None:
-    refused(message, "export", *arguments)
+MISTAKES = {
+    ("frames", "frames", "--film"): "a film is exported alone, as a Prolog program",
+    ("frames", "--film", "--kb", "film.qlf"): "leave out --format, --kb and --engine",
+    ("frames", "--film", "-o", "mot"): "a film is one program, and mot is a folder: name a file, -o mot/film.pl",
+    ("frames", "-o", "film.pl", *TOLD): "film.pl is no folder's name",
+    ("mot", "--film"): "mot has no pictures",
+    ("odd", "--film", *TOLD, "--no-look"): "odd has frames of 300x240 and of 320x240 pixels",
+    ("none.mp4",): "videos are read by PyAV",
+    ("frames", "--zones", "mot/gt.txt"): "it is not JSON that can be read",
+}
+
+
+def test_mistakes_are_told_in_a_line(refused: Refused) -> None:
+    for arguments, message in MISTAKES.items():
+        refused(message, "export", *arguments)
 
 
 def test_zones_are_asked_of_a_picture_of_a_folder_and_of_a_base(run: Run) -> None:
@@ -117,12 +117,8 @@ def test_zones_are_asked_of_a_picture_of_a_folder_and_of_a_base(run: Run) -> Non
     assert Path("seen.png").read_bytes() != Path("plain.png").read_bytes()
     assert run("export", frame, *TOLD, "--no-look", "-o", "one.pl").status == 0
     assert run("query", "one.pl", goal).out == both
-    rows = run("query", "frames", "in_zone(X, Z), ec(X, Y)", *TOLD, "--no-look", "--json").out.splitlines()
-    assert len(rows) == 60
-    for base in ("base.pl", "base.parquet"):
-        assert run("export", "frames", "--kb", base, *TOLD, "--no-look").status == 0
-        asked = run("query", base, "in_zone('000030.png', X, Z)")
-        assert asked.out == both, base
+    assert run("export", "frames", "--kb", "base.pl", *TOLD, "--no-look").status == 0
+    assert run("query", "base.pl", "in_zone('000030.png', X, Z)").out == both
 
 
 def test_other_zones_make_a_program_anew(run: Run) -> None:

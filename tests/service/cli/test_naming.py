@@ -85,19 +85,15 @@ def test_words_are_printed_or_kept_and_swipl_takes_them_with_a_program(run: Run)
     [
         ("Red", "0.png,ob_0", "'Red' is no word for programs"),
         ("red", "0.png,ob_0,maybe", "own.csv: line 1: it must be image,object[,true|false]"),
-        ("red", "0.png", "own.csv: line 1: it must be image,object[,true|false]"),
         (
             "red",
             "image,object\n0.png,ob_0\n0.png,ob_0,false",
             "own.csv: line 3: ob_0 of 0.png is true in one line and false in another",
         ),
         ("red", "0.png,ob_0,false", "own.csv: no example is true"),
-        ("red", "", "own.csv: no example is true"),
         ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
         ("red", "none.png,ob_0", "none.png"),
-        ("red", 'a"b,"c\n', "own.csv"),
         ("object", "0.png,ob_0", "words.pl:3: object/1 is defined by the program already"),
-        ("number", "0.png,ob_0", "number/1"),
     ],
 )
 @pytest.mark.usefixtures("boards")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.helpers import Refused, Run
+from tests.service.helpers import Run
 
 PROGRAM = """
 object(ob_0). object(ob_1). object(ob_2). left_of(ob_0, ob_1).
@@ -29,16 +29,3 @@ def test_facts_are_given_one_by_one_or_in_one(run: Run, scene: Path) -> None:
     assert ended.status == 1
     assert ended.out.endswith("After:\nfalse.\nWhat came nearest:\n  ✗ same_colour(_, _)  % no fact or rule matches\n")
     assert run("suppose", scene, "same_colour(ob_0, ob_1)", "true").out.startswith("Nothing changes: so it was seen.\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["left_of(ob_1, ob_0)", "true"], "left_of/2 cannot be supposed: say how things look by same_colour/2"),
-        (["same_color(ob_1, ob_0)", "true"], "unknown predicate same_color/2: did you mean same_colour/2"),
-        (["same_colour(ob_0, ob_2", "true"], "of the supposition"),
-        ([], "Missing argument 'GOAL'"),
-    ],
-)
-def test_mistakes_are_one_line(refused: Refused, scene: Path, arguments: list[str], says: str) -> None:
-    refused(says, "suppose", scene, *arguments)

@@ -41,7 +41,6 @@ def relabel(folder: Path, *rows: tuple[str, ...], columns: tuple[str, ...] = ("f
 MISTAKES = [
     # A file, what it holds, the arguments, what is said.
     ("boards/labels.csv", "00.png,yes\n01.png,yes\n", "boards", "every picture is called yes: label some that are"),
-    ("boards/labels.csv", "00.png,\n01.png,\n", "boards", "labels no picture: give each its label, file,label"),
     ("boards/labels.csv", "00.png,yes\nmissing.png,no\n", "boards", "line 3: missing.png: no such file in the folder"),
     ("boards/labels.csv", None, "boards", "no such file: boards/labels.csv: write it"),
     ("", "", "boards --only sane,unlike", "no predicate is called sane: did you mean same?"),
@@ -53,10 +52,7 @@ MISTAKES = [
     ("scene.pl", "", "scene.pl --model between", "--rules and --model are for a folder"),
     ("odd.csv", "00.png,ob_0,yes\n", "boards --about odd.csv", "line 1: it must be image,object[,object],true|false"),
     ("odd.csv", "image,object,odd\n00.png,ob_0,true\n00.png,ob_0,ob_1,true\n", "boards --about odd.csv", "line 3: it "),
-    ("odd.csv", "99.png,ob_0,true\n", "boards --about odd.csv", "line 1: 99.png: no such file in the folder"),
     ("odd.csv", "../odd.csv,ob_0,true\n", "boards --about odd.csv", "line 1: ../odd.csv is outside of the folder"),
-    ("odd.csv", f"00.png,{'x' * 200_000},true\n", "boards --about odd.csv", "line 1: field larger than field limit"),
-    ("odd.csv", "00.png,ob_0,false\n", "boards --about odd.csv", "no example is true"),
     ("odd.csv", "00.png,ob_9,true\n", "boards --about odd.csv", "00.png has no object ob_9: it has ob_0"),
     (
         "odd.csv",
@@ -132,13 +128,6 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
         # All but the names of what it was learned from; compiled code has lost the model's.
         ours, theirs = (re.sub(r"% (data|model) .*", "", each) for each in (text, Path("of-base.pl").read_text()))
         assert ours == theirs
-    for system in ("popper", "ilasp"):
-        assert run("learn", boards, "--write", system, "of-pictures", *MODEL).status == 0
-        names = run("learn", "boards.pl", *of_base[2:], "--write", system, "of-base").out.split()
-        assert names
-        for name in names:
-            other = Path(name.replace("of-base", "of-pictures", 1))
-            assert Path(name).read_bytes() == other.read_bytes(), name
     relabel(boards, ("00.png", "maybe"), *(row for row in rows_of(boards) if row[0] != "00.png"))
     assert run("learn", boards, "-o", "other.pl", *MODEL).status == 0
     hashes = [re.findall(r"data .*?([0-9a-f]{64})", Path(f"{name}.pl").read_text()) for name in ("rules", "other")]
@@ -175,14 +164,6 @@ def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path)
     assert told["again"] == [{"what": wrong, "label": "10"[int(label)], "against": []}]
     assert sum(told["examples"].values()) == sum(clause["right"] for clause in told["clauses"]) + 1 == 12
     assert told["held_back"].keys() == {"learned_from", "n", "right", "tried"}
-    # As far as two words go, it shows what others do.
-    ended = run("learn", boards, "--strict", "--only", "same", "--variables", 2, "-o", "rules.pl", *MODEL)
-    against = re.search(rf"^look again    {wrong} \(\d\): the same facts as (.*)$", ended.out, re.MULTILINE)
-    assert against
-    assert {dict(rows)[name] for name in re.findall(r"[0-9]+\.png", against[1])} == {label}
-    assert "right by strict" in ended.out
-    assert "noisy" not in ended.out
-    assert "% options    --strict --variables 2 --literals 4 --only same\n" in Path("rules.pl").read_text()
     relabel(boards, *(next(row for row in rows if row[1] == label) for label in "01"))
     told = json.loads(run("learn", boards, "--ask", boards, "--json", *MODEL).out)
     assert all(sum(asked["said"].values()) > len(told["rivals"]) > 0 for asked in told["next"])
