@@ -54,15 +54,12 @@ class _Waiting:
 class _Places:
     """Room for `most` images at once, and for `per_client` of one client, so that none takes the others' room.
 
-    what, wait, remedy: what stands in the errors, such as "images", "wait to be read", "try again soon".
+    full: what the errors say behind the number; {} stands for whose the images are.
     """
 
-    def __init__(self, most: int, per_client: int, *, what: str, wait: str, remedy: str, retry_after: float) -> None:
-        self._most = most
-        self._per_client = per_client
-        self._what = what
-        self._rest = f"{wait} already: {remedy}"
-        self._retry_after = retry_after
+    def __init__(self, most: int, per_client: int, full: str, retry_after: float) -> None:
+        self._most, self._per_client = most, per_client
+        self._full, self._retry_after = full, retry_after
         self._taken: Counter[str] = Counter()
 
     @property
@@ -74,9 +71,9 @@ class _Places:
     def place(self, client: str) -> Iterator[None]:
         """A place for the time of the block. Raises ClientLimitError or BusyError if there is none."""
         if self._taken[client] >= self._per_client:
-            raise ClientLimitError(f"{self._per_client} {self._what} of yours {self._rest}", self._retry_after)
+            raise ClientLimitError(f"{self._per_client} {self._full.format(' of yours')}", self._retry_after)
         if self.taken >= self._most:
-            raise BusyError(f"{self._most} {self._what} {self._rest}", self._retry_after)
+            raise BusyError(f"{self._most} {self._full.format('')}", self._retry_after)
         self._taken[client] += 1
         try:
             yield
@@ -111,22 +108,10 @@ class Batcher:
     ) -> None:
         self._models = models
         self._watch = watch
-        self._places = _Places(
-            waiting,
-            per_client,
-            what="images",
-            wait="wait to be looked at",
-            remedy="try again soon",
-            retry_after=1.0,
-        )
-        self._large_places = _Places(
-            MOST_LARGE,
-            min(per_client, MOST_LARGE_PER_CLIENT),
-            what="large images",
-            wait="wait to be read",
-            remedy="send a smaller one",
-            retry_after=5.0,
-        )
+        full = "images{} wait to be looked at already: try again soon"
+        self._places = _Places(waiting, per_client, full, 1.0)
+        full = "large images{} wait to be read already: send a smaller one"
+        self._large_places = _Places(MOST_LARGE, min(per_client, MOST_LARGE_PER_CLIENT), full, 5.0)
         self._queue: list[_Waiting] = []  # in the order in which they came
         self._busy: asyncio.Task[None] | None = None
         self._patience = patience
@@ -180,10 +165,27 @@ class Batcher:
         model, PerceiverError for one that takes no boxes or looks, BusyError if too many images wait already or this
         one waits too long, ClientLimitError if too many of this `client` wait.
         """
+
+        def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
+            """The model, loaded if need be, the image as its picture, and what is told of its things."""
+            readings = Readings(open_file(data, name=name), quick=quick)
+            tell = teller(boxes, detections)
+            chosen = self._models.choose(model, readings, boxes=tell is not None)
+            perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
+            if tell is not None:
+                perceiver.check_boxes()
+            image = readings.of(chosen.domain)
+            return chosen, image, tell and tell(image.name, (image.width, image.height), looked=True)
+
         with self._places.place(client):
             if detections is not None and not pixels:
-                return await self._in_turn(self._reader, partial(_unlooked, data, name, boxes, detections))
-            chosen, image, given = await self._read(data, name, model, looks, boxes, detections, client)
+                unlooked = partial(look, boxes=boxes, detections=detections, pixels=False)
+                return await self._in_turn(self._reader, lambda: unlooked(open_file(data, name=name)))
+            try:
+                chosen, image, given = await self._in_turn(self._reader, partial(read, quick=True))
+            except LargeImageError:
+                with self._large_places.place(client):
+                    chosen, image, given = await self._in_turn(self._large_reader, partial(read, quick=False))
             if title is not None:
                 image = replace(image, name=title)
             if given is not None and len(given.things) > MANY_BOXES:
@@ -196,36 +198,6 @@ class Batcher:
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
             return await item.view
-
-    async def _read(
-        self,
-        data: bytes,
-        name: str | None,
-        model: str | None,
-        looks: int | None,
-        boxes: str | None,
-        detections: Sent | None,
-        client: str,
-    ) -> tuple[Model, InputImage, Given | None]:
-        """The model, loaded if need be, the image as its picture, and the boxes."""
-
-        def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
-            readings = Readings(open_file(data, name=name), quick=quick)
-            things = teller(boxes, detections)
-            chosen = self._models.choose(model, readings, boxes=things is not None)
-            perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
-            if things is not None:
-                perceiver.check_boxes()
-            image = readings.of(chosen.domain)
-            if things is None:
-                return chosen, image, None
-            return chosen, image, things(image.name, (image.width, image.height), looked=True)
-
-        try:
-            return await self._in_turn(self._reader, partial(read, quick=True))
-        except LargeImageError:
-            with self._large_places.place(client):
-                return await self._in_turn(self._large_reader, partial(read, quick=False))
 
     async def _in_turn(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         """What `work` returns in the thread. Raises what it raises, and BusyError if its turn does not come in time."""
@@ -267,11 +239,6 @@ class Batcher:
                 item.view.set_exception(outcome)
             else:
                 item.view.set_result(outcome)
-
-
-def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent) -> View:
-    """The View of an image at which nobody looks."""
-    return look(open_file(data, name=name), boxes=boxes, detections=detections, pixels=False)
 
 
 def _see(batch: Sequence[_Waiting]) -> list[View | Exception]:

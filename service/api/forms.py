@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from fastapi import UploadFile
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -17,16 +17,7 @@ BOXES_CHARACTERS = 32 * 2**10
 """Most characters of the boxes that come with a picture."""
 
 
-class FormLimits(TypedDict, total=False):
-    """What a form may hold."""
-
-    max_files: int
-    max_fields: int
-    max_part_size: int
-    """Bytes of a field that is no file."""
-
-
-FORM_LIMITS = FormLimits(max_files=3, max_fields=12, max_part_size=4 * RULES_CHARACTERS)
+FORM_LIMITS: Any = {"max_files": 3, "max_fields": 12, "max_part_size": 4 * RULES_CHARACTERS}
 """Of a form with an image; a character takes up to four bytes."""
 
 

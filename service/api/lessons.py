@@ -9,8 +9,7 @@ from pydantic_core import to_json
 
 from predinet_prolog.service.api.access import client_of
 from predinet_prolog.service.api.parts import Parts
-from predinet_prolog.service.api.problems import documented
-from predinet_prolog.service.api.queries import not_found, program_of
+from predinet_prolog.service.api.queries import answered, existing
 from predinet_prolog.service.api.schemas import Learned, Lesson, Named, Naming
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.handlers import lesson_of, named, word_of
@@ -20,21 +19,15 @@ from predinet_prolog.symbolic import TimeLimitError
 
 def add_lessons(app: FastAPI, parts: Parts) -> None:
     """Adds the routes to `app`."""
-    statuses = documented(400, 401, 404, 408, 413, 422, 429, 503, 504)
+    rules, word = answered(Learned, "The rules."), answered(Named, "The word.")
 
-    @app.post(
-        "/learn",
-        summary="Learn rules from scenes with labels",
-        response_class=Response,
-        responses={200: {"description": "The rules.", "model": Learned}, **statuses},
-        tags=["scenes"],
-    )
+    @app.post("/learn", summary="Learn rules from scenes with labels", tags=["scenes"], **rules)
     async def learn_rules(request: Request, lesson: Annotated[Lesson, Body()]) -> Response:
         """Say of some scenes, stored by POST /scenes, what they show: the simplest rules that say the same come back,
         and what they say of each scene. Scenes without a label that the rules and their rivals judge differently come
         back as those to label next."""
         asked = await asyncio.to_thread(
-            lambda: to_json(lesson_of(lesson.model_dump(), lambda scene: program_of(parts, scene).program))
+            lambda: to_json(lesson_of(lesson.model_dump(), lambda id: existing(id, parts.store.program(id)).program))
         )
         reply: dict[str, Any] = json.loads(await parts.learner.learn(asked, client=client_of(request)))
         match reply:
@@ -44,21 +37,12 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
                 raise UsageError(message)
         return Response(to_json(reply), media_type="application/json")
 
-    @app.post(
-        "/words",
-        summary="Name objects of a scene",
-        response_class=Response,
-        responses={200: {"description": "The word.", "model": Named}, **statuses},
-        tags=["scenes"],
-    )
+    @app.post("/words", summary="Name objects of a scene", tags=["scenes"], **word)
     async def name_objects(request: Request, naming: Annotated[Naming, Body()]) -> Response:
         """Point at objects of a scene, stored by POST /scenes, and say what they are called: the word's clauses come
         back, for this scene and others. A word for a colour is a region around the colours shown; words for shapes,
         shades and looks are for scenes of the same model."""
-        scene = await asyncio.to_thread(parts.store.get, naming.scene)
-        if scene is None:
-            raise not_found(naming.scene)
-        stored = scene.content
+        stored = existing(naming.scene, await asyncio.to_thread(parts.store.get, naming.scene)).content
         word = await asyncio.to_thread(  # the model may have to be loaded
             lambda: word_of(naming.model_dump(by_alias=True), stored.facts, parts.models.get(stored.model))
         )

@@ -83,12 +83,10 @@ def add_problem_schema(openapi: dict[str, Any]) -> None:
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's descriptions of the errors with these statuses that a route answers with."""
-    titles: dict[int, list[str]] = {}
-    for entry in (*REFUSALS.values(), *FAILURES.values()):
-        titles.setdefault(entry.http_status, []).append(entry.title)
+    kinds = [*REFUSALS.values(), *FAILURES.values()]
     return {
         status: {
-            "description": "; ".join(dict.fromkeys(titles[status])) + ".",
+            "description": "; ".join(dict.fromkeys(kind.title for kind in kinds if kind.http_status == status)) + ".",
             "content": {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}},
             **({"headers": {"Retry-After": _RETRY_AFTER}} if status in (429, 503) else {}),
         }

@@ -3,8 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Body, FastAPI, File, Path, Request, Response
 
@@ -28,6 +27,7 @@ from predinet_prolog.service.settings import SCENES_MODEL
 from predinet_prolog.service.theories import english_rules, sent_rules
 from predinet_prolog.symbolic import ProgramError
 
+T = TypeVar("T")
 SceneId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="A scene's id.", examples=["0" * 32])]
 
 
@@ -37,51 +37,34 @@ class PrologText(Response):
     media_type = "text/x-prolog"
 
 
+def answered(reply: type, description: str) -> dict[str, Any]:
+    """What FastAPI is told of a route that has Prolog asked."""
+    statuses = documented(400, 401, 404, 408, 413, 422, 429, 503, 504)
+    return {"response_class": Response, "responses": {200: {"description": description, "model": reply}, **statuses}}
+
+
 def add_queries(app: FastAPI, parts: Parts) -> None:
     """Adds the routes to `app`."""
+    of_scene: dict[str, Any] = {"tags": ["scenes"]}
+    of_image: dict[str, Any] = {"tags": ["images"], "form_limits": FORM_LIMITS}
+    query, suppose = answered(QueryAnswer, "The answers."), answered(SuppositionAnswer, "What would be so.")
 
-    def route(reply: type, description: str, *, tag: str) -> dict[str, Any]:
-        statuses = documented(400, 401, 404, 408, 413, 422, 429, 503, 504)
-        answered: dict[str, Any] = {"description": description, "model": reply}
-        limits = {"form_limits": FORM_LIMITS} if tag == "images" else {}
-        return {"response_class": Response, "responses": {200: answered, **statuses}, "tags": [tag], **limits}
-
-    async def put_to_image(request: Request, image: SentImage, question: Asking | Supposing) -> Response:
-        async def put(pixels: bool) -> Response:
-            view = await see(parts, request, image, pixels=pixels)
-            asked = await _asked_of(view, question if isinstance(question, Asking) else None)
-            return await _answer(parts, request, asked, question)
-
-        return await _looked_where_needed(put, image)
-
-    @app.post(
-        "/scenes/{id}/query",
-        summary="Ask a question about a scene",
-        **route(QueryAnswer, "The answers.", tag="scenes"),
-    )
+    @app.post("/scenes/{id}/query", summary="Ask a question about a scene", **of_scene, **query)
     async def query_scene(request: Request, id: SceneId, question: Annotated[SceneQuery, Body()]) -> Response:
-        return await _answer(parts, request, program_of(parts, id), question)
+        return await _answer(parts, request, existing(id, parts.store.program(id)), question)
 
-    @app.post(
-        "/scenes/{id}/suppose",
-        summary="Suppose that a scene were otherwise",
-        **route(SuppositionAnswer, "What would be so.", tag="scenes"),
-    )
+    @app.post("/scenes/{id}/suppose", summary="Suppose that a scene were otherwise", **of_scene, **suppose)
     async def suppose_scene(request: Request, id: SceneId, question: Annotated[SceneSupposition, Body()]) -> Response:
-        return await _answer(parts, request, program_of(parts, id), question)
+        return await _answer(parts, request, existing(id, parts.store.program(id)), question)
 
-    @app.post("/query", summary="Ask a question about an image", **route(QueryAnswer, "The answers.", tag="images"))
+    @app.post("/query", summary="Ask a question about an image", **of_image, **query)
     async def query_image(request: Request, form: Annotated[QueryForm, File()]) -> Response:
         _check_one_of(form)
-        return await put_to_image(request, await form.read(), form)
+        return await _put_to_image(parts, request, await form.read(), form)
 
-    @app.post(
-        "/suppose",
-        summary="Suppose that an image showed something else",
-        **route(SuppositionAnswer, "What would be so.", tag="images"),
-    )
+    @app.post("/suppose", summary="Suppose that an image showed something else", **of_image, **suppose)
     async def suppose_image(request: Request, form: Annotated[SuppositionForm, File()]) -> Response:
-        return await put_to_image(request, await form.read(), form)
+        return await _put_to_image(parts, request, await form.read(), form)
 
     @app.post(
         "/export",
@@ -95,14 +78,13 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             },
             **documented(400, 401, 404, 408, 413, 422, 429, 503),
         },
-        tags=["images"],
-        form_limits=FORM_LIMITS,
+        **of_image,
     )
     async def export_image(request: Request, form: Annotated[LookForm, File()]) -> Response:
         image = await form.read()
         view = await see(parts, request, image, looks=form.looks, pixels=not image.no_look)
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
-        text = (await _asked_of(view, None)).program
+        text = await asyncio.to_thread(lambda: view.text)
         return PrologText(text, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
@@ -129,40 +111,37 @@ async def see(
     )
 
 
-def program_of(parts: Parts, id: str) -> AskedProgram:
-    """The program of the scene. Raises SceneNotFoundError."""
-    stored = parts.store.program(id)
-    if stored is None:
-        raise not_found(id)
-    return stored
+def existing(id: str, scene: T | None) -> T:
+    """What the store has of the scene. Raises SceneNotFoundError where that is nothing."""
+    if scene is None:
+        reason = "it never was, has expired or was deleted; send its image again"
+        raise SceneNotFoundError(f"no scene {id} is stored: {reason}")
+    return scene
 
 
-def not_found(id: str) -> SceneNotFoundError:
-    """What is said of a scene that there is not."""
-    return SceneNotFoundError(
-        f"no scene {id} is stored: it never was, has expired or was deleted; send its image again"
-    )
+async def _put_to_image(parts: Parts, request: Request, image: SentImage, question: Asking | Supposing) -> Response:
+    """The answers of what is seen in the image; no pixel is looked at where what was told of its things suffices."""
 
+    async def put(*, pixels: bool) -> Response:
+        view = await see(parts, request, image, pixels=pixels)
+        asked = AskedProgram(await _text_for(view, question), view.model.name, view.image.notes, view.warnings)
+        return await _answer(parts, request, asked, question)
 
-async def _looked_where_needed(put: Callable[[bool], Awaitable[Response]], image: SentImage) -> Response:
-    """What `put` makes of a program: one that was looked at, but where things were told and that suffices."""
     if image.detections is not None and image.model is None:
         try:
-            return await put(False)
+            return await put(pixels=False)
         except LACKING as error:
             check_look(error, SCENES_MODEL, "no_look" if image.no_look else None)
-    return await put(True)
+    return await put(pixels=True)
 
 
-async def _asked_of(view: View, question: Asking | None) -> AskedProgram:
+async def _text_for(view: View, question: Asking | Supposing) -> str:
     """The program to ask; of what was told alone what a query and its rules reach. Written in a thread: there may be
     thousands of things."""
-    if question is None or question.question:
-        text = await asyncio.to_thread(lambda: view.text)
-    else:
-        texts = [question.query, *(part.text for part in sent_rules(question.rules))]
-        text = await asyncio.to_thread(view.text_for, re.findall(r"\w+", " ".join(texts)))
-    return AskedProgram(text, view.model.name, view.image.notes, view.warnings)
+    if isinstance(question, Supposing) or question.question:
+        return await asyncio.to_thread(lambda: view.text)
+    texts = [question.query, *(part.text for part in sent_rules(question.rules))]
+    return await asyncio.to_thread(view.text_for, re.findall(r"\w+", " ".join(texts)))
 
 
 async def _answer(parts: Parts, request: Request, asked: AskedProgram, question: Asking | Supposing) -> Response:

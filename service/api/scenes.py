@@ -12,7 +12,7 @@ from predinet_prolog.service.api.access import client_of
 from predinet_prolog.service.api.forms import FORM_LIMITS, LookForm, SentImage
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
-from predinet_prolog.service.api.queries import PrologText, SceneId, not_found, see
+from predinet_prolog.service.api.queries import PrologText, SceneId, existing, see
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
 from predinet_prolog.service.api.schemas import Masks, SceneDetails
 from predinet_prolog.service.store.content import SceneContent
@@ -43,10 +43,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     """Adds the routes to `app`."""
 
     async def scene_of(id: str) -> StoredScene:
-        scene = await asyncio.to_thread(parts.store.get, id)
-        if scene is None:
-            raise not_found(id)
-        return scene
+        return existing(id, await asyncio.to_thread(parts.store.get, id))
 
     @app.post(
         "/scenes",
@@ -107,8 +104,8 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def delete_scene(id: SceneId) -> Response:
-        if not await asyncio.to_thread(parts.store.delete, id):
-            raise not_found(id)
+        deleted: bool = await asyncio.to_thread(parts.store.delete, id)
+        existing(id, deleted or None)
         return Response(status_code=204)
 
     def add_part(name: str, summary: str, media_type: str, ok: dict[str, Any]) -> None:

@@ -109,28 +109,37 @@ class Answer(BaseModel):
     why: Proof | None = Field(None, description="The answer's proof, if it was asked for.")
 
 
-class QueryAnswer(BaseModel):
-    """All answers to a query. A query that is true without variables has one answer that binds nothing."""
+class GoalAnswers(BaseModel):
+    """All answers to a goal. A goal that is true without variables has one answer that binds nothing."""
 
     answers: list[Answer]
     more: bool = Field(description="Whether there are more answers than the limit.")
+    why_not: dict[str, Any] | None = Field(
+        None,
+        description="Where the proof of a query without answers stopped, if proofs were asked for. "
+        "A step's confidence is the probability that it is true after all.",
+    )
+
+
+class Reply(BaseModel):
+    """What stands beside the answers."""
+
     model: str = Field(description="The model that looked.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
     warnings: list[str] = Field(
         description="Why what was seen may mean nothing, such as that the image is of another world than the model's."
     )
-    goal: str | None = Field(None, description="Of a question in English: the goal that it means.")
-    answer: str | None = Field(
-        None,
-        description="Of a question in English: yes, no, a number, a value, names of objects, or none.",
-    )
     hints: list[str] | None = Field(
         None, description="What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."
     )
-    why_not: dict[str, Any] | None = Field(
-        None,
-        description="Where the proof of a query without answers stopped, if proofs were asked for. "
-        "A step's confidence is the probability that it is true after all.",
+
+
+class QueryAnswer(Reply, GoalAnswers):
+    """All answers to a query. A query that is true without variables has one answer that binds nothing."""
+
+    goal: str | None = Field(None, description="Of a question in English: the goal that it means.")
+    answer: str | None = Field(
+        None, description="Of a question in English: yes, no, a number, a value, names of objects, or none."
     )
 
 
@@ -142,15 +151,7 @@ class Change(BaseModel):
     like: str | None = Field(None, description="The object that it takes this from; missing: none has it.")
 
 
-class GoalAnswers(BaseModel):
-    """Answers as those of a query."""
-
-    answers: list[Answer]
-    more: bool
-    why_not: dict[str, Any] | None = None
-
-
-class SuppositionAnswer(BaseModel):
+class SuppositionAnswer(Reply):
     """What would be so. With a fact, `changes` to `after`; without, `wanted` to `more`."""
 
     before: GoalAnswers = Field(description="The answers as it was seen.")
@@ -163,10 +164,6 @@ class SuppositionAnswer(BaseModel):
         None, description="The ways to turn it with the fewest changes, two at most."
     )
     more: bool | None = Field(None, description="Whether there are more such ways than the limit.")
-    model: str = Field(description="The model that looked.")
-    notes: list[str] = Field(description="What was done to the image, such as resizing.")
-    warnings: list[str] = Field(description="Why what was seen may mean nothing.")
-    hints: list[str] | None = Field(None, description="What the query may have been meant to say.")
 
 
 class SymbolPlace(BaseModel):
@@ -311,19 +308,17 @@ class LearnedClause(BaseModel):
     wrong: int = Field(description="Examples that it decides wrongly.")
 
 
-class TaughtScene(BaseModel):
-    """What the rules say of an example."""
-
-    scene: str
-    label: str = Field(description="As it was given.")
-    said: str = Field(description="By the rules.")
-
-
 class JudgedScene(BaseModel):
     """What the rules say of a scene without a label."""
 
     scene: str
-    said: str
+    said: str = Field(description="By the rules.")
+
+
+class TaughtScene(JudgedScene):
+    """What the rules say of an example."""
+
+    label: str = Field(description="As it was given.")
 
 
 class NextScene(BaseModel):

@@ -1,6 +1,6 @@
 // What a question gets: a table of answers, true or false, or the mistake at its place; and proofs where there are any.
 
-import { byId, copy, count, el } from "./dom.js";
+import { button, byId, copy, count, el } from "./dom.js";
 import { stand } from "./lights.js";
 import { thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
@@ -35,8 +35,8 @@ export function showAnswers(reply, { json, milliseconds, onmore, onwhy, follow }
     el(
       "p",
       { class: "after" },
-      more && (onmore ? el("button", { type: "button", class: "plain", onclick: onmore }, "Show more") : "The service gives no more than these at once."),
-      el("button", { type: "button", class: "plain", onclick: ({ target }) => copy(json, target) }, "Copy as JSON"),
+      more && (onmore ? button("Show more", onmore) : "The service gives no more than these at once."),
+      button("Copy as JSON", ({ target }) => copy(json, target)),
     ),
   );
   stand(byId("answers").querySelector("[data-lights]"));
@@ -67,8 +67,7 @@ function table(answers, proofs) {
   const heading = (words, hue) => el("th", { scope: "col", "data-hue": hue }, words);
   answers.forEach((answer, index) => {
     const under = el("tr", { class: "proof", hidden: true }, el("td", { colspan: columns }));
-    const why = el("button", { type: "button", class: "plain why", "aria-expanded": "false", "aria-label": `Why answer ${index + 1}?` }, "why?");
-    why.addEventListener("click", () => unfold(why, under, under.firstChild, proofs, index));
+    const why = whyButton("why?", `Why answer ${index + 1}?`, under, under.firstChild, proofs, index);
     body.append(
       el(
         "tr",
@@ -102,10 +101,13 @@ function cell({ bindings, text }, variable, hue) {
 /** For true and false: one button below. */
 function explanation(answers, proofs) {
   const place = el("div", { class: "proof", hidden: true });
-  const words = answers.length ? "why?" : "why not?";
-  const button = el("button", { type: "button", class: "plain why", "aria-expanded": "false" }, words);
-  button.addEventListener("click", () => unfold(button, place, place, proofs, 0));
-  return el("div", {}, button, place);
+  return el("div", {}, whyButton(answers.length ? "why?" : "why not?", null, place, place, proofs, 0), place);
+}
+
+/** Unfolds the `row`, with the answer's proof in its `place`. */
+function whyButton(words, label, row, place, proofs, index) {
+  const onclick = ({ target }) => unfold(target, row, place, proofs, index);
+  return button(words, onclick, { class: "plain why", "aria-expanded": "false", "aria-label": label });
 }
 
 async function unfold(button, row, place, proofs, index) {

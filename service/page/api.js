@@ -9,6 +9,23 @@ export class Problem extends Error {
     this.details = details;
     this.status = status;
   }
+
+  /** What went wrong and what helps, in a line. */
+  get line() {
+    const { title, retryAfter } = this.details;
+    return `${title ? `${title}: ` : ""}${this.message}${retryAfter ? ` Try again in ${retryAfter} s.` : ""}`;
+  }
+}
+
+/** What a step comes to; where the service refuses it, `tell` gets the Problem. */
+export async function attempt(step, tell) {
+  try {
+    return await step();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    tell(problem);
+    return undefined;
+  }
 }
 
 export const api = {

@@ -1,7 +1,7 @@
 // The question: its box, its rules, questions to try, and the way to its answers.
 
 import { showAnswers, showProblem, showVocabulary } from "./answers.js";
-import { Problem, api } from "./api.js";
+import { api, attempt } from "./api.js";
 import { Completion, entry, explained } from "./complete.js";
 import { byId, el } from "./dom.js";
 import { stand } from "./lights.js";
@@ -105,27 +105,23 @@ async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}
   if (earlier.at(-1) !== question.query) earlier.push(question.query);
   if (!again) onasked(question);
   busy(true);
-  try {
-    const start = performance.now();
-    const json = await api.query(id, { ...put, limit, text: true });
-    const milliseconds = performance.now() - start;
-    if (mine !== turn) return;
+  const start = performance.now();
+  const json = await attempt(
+    () => api.query(id, { ...put, limit, text: true }),
+    (problem) => mine === turn && showProblem(problem, question),
+  );
+  if (mine !== turn) return;
+  busy(false);
+  if (json !== undefined) {
     showAnswers(JSON.parse(json), {
       json,
-      milliseconds,
+      milliseconds: performance.now() - start,
       onmore: limit === null ? null : () => ask({ limit: null }),
       onwhy: async () => JSON.parse(await api.query(id, { ...put, limit, why: true })),
       follow,
     });
-    if (!again) reveal();
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    if (mine !== turn) return;
-    showProblem(problem, question);
-    if (!again) reveal();
-  } finally {
-    if (mine === turn) busy(false);
   }
+  if (!again) reveal();
 }
 
 /** Where answers would lie below the screen, as on a phone, the question goes to its top and they stand under it. */

@@ -1,7 +1,7 @@
 // The boxes of a picture that is shown are corrected, and the program follows.
 
 import { editBoxes } from "./boxes.js";
-import { byId, el } from "./dom.js";
+import { button, byId, el } from "./dom.js";
 
 const PAUSE = 300; // milliseconds without a change, after which the boxes are sent
 
@@ -29,7 +29,6 @@ export function corrected(details) {
 }
 
 const boxesOf = ({ objects }) => objects.map(({ left, top, width, height }) => [left, top, left + width, top + height]);
-const button = (words, onclick) => el("button", { type: "button", class: "plain", onclick }, words);
 
 function leave() {
   if (timer) send();

@@ -2,6 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Attributes of an input whose text a browser should leave as it is typed. */
+export const UNTOUCHED = { spellcheck: "false", autocapitalize: "off", autocomplete: "off" };
+
 /** The element of the page with this id. */
 export const byId = (id) => document.getElementById(id);
 
@@ -14,6 +17,9 @@ export function el(tag, attributes = {}, ...children) {
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
+
+/** A button of the plain kind; `more`: its other attributes. */
+export const button = (words, onclick, more) => el("button", { type: "button", class: "plain", onclick, ...more }, words);
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,6 +1,6 @@
 // What is known of one object: its picture, questions about it, the heads that picked it, and its facts.
 
-import { byId, count, el } from "./dom.js";
+import { button, byId, count, el } from "./dom.js";
 import { maskThumbnail, showMasks, thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
 import { factsAbout } from "./program.js";
@@ -43,7 +43,7 @@ export function inspect(name, { details, masks, kept, onask, onclose }) {
       thumbnail(name),
       el("h3", {}, name),
       el("p", {}, place(symbol)),
-      kept && el("button", { type: "button", class: "plain", onclick: onclose }, "Let go"),
+      kept && button("Let go", onclose),
     ),
     questions(name, details, onask),
     ...facts(name),

@@ -1,19 +1,8 @@
 // Which objects are lit, and which one is looked at. Every element with data-object lights its object while it is hovered
 // or focused; an element with data-lights lights all the objects named in it, each with its variable's name and colour.
 
-const lit = new EventTarget();
-
-/** Calls `listener` with [{name, label, hue, strong}, ...] whenever other objects light up. */
-export function onLight(listener) {
-  lit.addEventListener("light", (event) => listener(event.detail));
-}
-
-/** Calls `listener` with an object's name when its name is clicked. */
-export function onChoose(listener) {
-  lit.addEventListener("choose", (event) => listener(event.detail));
-}
-
 let standing = []; // what is lit while nothing is pointed at
+let light = () => {};
 
 /** Lights what the element does, until another stands: as long as nothing is pointed at. null: nothing. */
 export function stand(element) {
@@ -21,12 +10,10 @@ export function stand(element) {
   light(standing);
 }
 
-export function light(marks) {
-  lit.dispatchEvent(new CustomEvent("light", { detail: marks }));
-}
-
-/** Listens to the whole page. */
-export function watch(root) {
+/** Listens to the whole page. onlight([{name, label, hue, strong}, …]) hears whenever other objects light up,
+ * onchoose(name) when an object's name is clicked. */
+export function watch(root, { onlight, onchoose }) {
+  light = onlight;
   for (const type of ["pointerover", "focusin"]) {
     root.addEventListener(type, ({ target }) => {
       const marks = marksAt(target);
@@ -36,7 +23,7 @@ export function watch(root) {
   for (const type of ["pointerout", "focusout"]) root.addEventListener(type, () => light(standing));
   root.addEventListener("click", ({ target }) => {
     const name = target.closest?.("[data-object]")?.dataset.object;
-    if (name) lit.dispatchEvent(new CustomEvent("choose", { detail: name }));
+    if (name) onchoose(name);
   });
 }
 

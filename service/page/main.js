@@ -1,11 +1,11 @@
 // The page: an image goes in, its scene is shown, questions are asked about it. What is shown stands in the address
 // (#scene=…&query=…), so that a link or a reload brings it back.
 
-import { Problem, api } from "./api.js";
+import { api, attempt } from "./api.js";
 import { askAbout, askAgain, pose, prepareAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { inspect, showHint } from "./inspector.js";
-import { onChoose, onLight, watch } from "./lights.js";
+import { watch } from "./lights.js";
 import { keep, lightUp, showMasks, showObjects } from "./picture.js";
 import { prepareProgram, showProgram } from "./program.js";
 
@@ -23,9 +23,7 @@ let turn = 0; // images that a later one has overtaken are dropped
 async function start() {
   prepareProgram();
   prepareAsking(remember);
-  watch(document);
-  onLight(lightUp);
-  onChoose(choose);
+  watch(document, { onlight: lightUp, onchoose: choose });
   acceptImages();
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault(); // the address says what is shown
@@ -42,16 +40,7 @@ async function start() {
 }
 
 /** Runs a step; what goes wrong is said at the top. */
-async function guarded(step) {
-  try {
-    return await step();
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    const { title, retryAfter } = problem.details;
-    say(`${title ? `${title}: ` : ""}${problem.message}${retryAfter ? ` Try again in ${retryAfter} s.` : ""}`);
-    return undefined;
-  }
-}
+const guarded = (step) => attempt(step, ({ line }) => say(line));
 
 function say(words) {
   byId("messages").replaceChildren(...(words ? [el("p", {}, words)] : []));

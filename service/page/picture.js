@@ -94,20 +94,17 @@ function heat(mask, { width, height }, hue, numbers = true) {
 }
 
 function outline(symbol, index, { onlook, onchoose }) {
-  const group = frame(symbol, "object");
-  const at = `column ${Math.round(symbol.x)}, row ${Math.round(symbol.y)} of ${scene.image.width} by ${scene.image.height} pixels`;
-  for (const [name, value] of Object.entries({ tabindex: index ? -1 : 0, role: "button", "aria-label": `${symbol.name}, at ${at}` })) {
-    group.setAttribute(name, value);
-  }
-  for (const type of ["pointerenter", "focus"]) group.addEventListener(type, () => onlook(symbol.name));
-  for (const type of ["pointerleave", "blur"]) group.addEventListener(type, () => onlook(null));
-  group.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") onchoose(symbol.name);
+  const { name, x, y } = symbol;
+  const at = `column ${Math.round(x)}, row ${Math.round(y)} of ${scene.image.width} by ${scene.image.height} pixels`;
+  const [pointed, left] = [() => onlook(name), () => onlook(null)];
+  const onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ") onchoose(name);
     else if (STEP[event.key]) walk(symbol, STEP[event.key]);
     else return;
     event.preventDefault();
-  });
-  return group;
+  };
+  const heard = { onpointerenter: pointed, onfocus: pointed, onpointerleave: left, onblur: left, onkeydown };
+  return frame(symbol, "object", { tabindex: index ? -1 : 0, role: "button", "aria-label": `${name}, at ${at}`, ...heard });
 }
 
 /** Goes to the nearest object in a direction; only one object is a stop of the Tab key. */
@@ -122,7 +119,7 @@ function walk(from, [dx, dy]) {
   shapes.get(nearest.name).focus();
 }
 
-function frame(symbol, kind) {
+function frame(symbol, kind, more) {
   const { name, left, top, width, height } = symbol;
   const free = Boolean(scene.boxes);
   const unit = scene.image.width / (free ? byId("picture").clientWidth : 360);
@@ -141,7 +138,7 @@ function frame(symbol, kind) {
   const [indent, low, high] = free ? [0, box.y - 3 * unit, bottom + 15 * unit] : [4 * unit, bottom - 5 * unit, box.y + 17 * unit];
   const group = svg(
     "g",
-    { class: `symbol ${kind}`, "data-object": name },
+    { class: `symbol ${kind}`, "data-object": name, ...more },
     svg("rect", { ...box, class: "area" }),
     svg("path", { d: brackets.join(""), class: "casing" }),
     svg("path", { d: brackets.join(""), class: "brackets" }),

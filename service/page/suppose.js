@@ -1,7 +1,7 @@
 // What if: the question, asked of a scene that looks otherwise; or what would turn it.
 
-import { Problem, api } from "./api.js";
-import { byId, el } from "./dom.js";
+import { api, attempt } from "./api.js";
+import { UNTOUCHED, byId, el } from "./dom.js";
 import { highlighted } from "./prolog.js";
 import { missTree, proofTree } from "./proof.js";
 
@@ -20,7 +20,7 @@ const andMore = (more) => (more ? [el("p", { class: "quiet" }, "and more")] : []
 const inWords = ({ object, attribute, like }) => (like ? `${object} takes the ${attribute} of ${like}` : `${object} gets a ${attribute} of its own`);
 
 function build() {
-  const fact = el("input", { id: "fact", maxlength: 4096, placeholder: "same_colour(ob_0, ob_1)", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+  const fact = el("input", { id: "fact", maxlength: 4096, placeholder: "same_colour(ob_0, ob_1)", ...UNTOUCHED });
   const supposed = (event) => (event.preventDefault(), fact.value.trim() ? ask(fact.value) : fact.focus());
   const form = el(
     "form",
@@ -38,13 +38,10 @@ async function ask(fact) {
   const query = byId("query").value.trim();
   if (!query) return byId("query").focus();
   const asked = scene;
-  try {
-    const reply = await api.suppose(scene, { query, rules: byId("rules").value, fact, limit: 10, text: true });
-    if (asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply)));
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    tell(el("p", { class: "problem", role: "alert" }, problem.message));
-  }
+  const question = { query, rules: byId("rules").value, fact, limit: 10, text: true };
+  const refused = ({ message }) => tell(el("p", { class: "problem", role: "alert" }, message));
+  const reply = await attempt(() => api.suppose(scene, question), refused);
+  if (reply && asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply)));
 }
 
 function difference({ changes, before, after, ...facts }) {

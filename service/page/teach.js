@@ -1,8 +1,8 @@
 // The tray: pictures that were looked at, what somebody says of each, and the rules that are learned from it.
 
-import { Problem, api } from "./api.js";
+import { api, attempt } from "./api.js";
 import { pose } from "./ask.js";
-import { byId, copy, count, el, svg } from "./dom.js";
+import { button, byId, copy, count, el, svg } from "./dom.js";
 import { highlighted } from "./prolog.js";
 import { offerSuppositions } from "./suppose.js";
 import { offerObjects } from "./words.js";
@@ -17,7 +17,6 @@ let said = new Map(); // what its rules say, by id
 let taught = ""; // the labels that it was learned from
 let used = ""; // the rules that were put into the box
 
-const button = (words, onclick, more) => el("button", { type: "button", class: "plain", onclick, ...more }, words);
 const labelled = () => tray.filter(({ label }) => label);
 const labels = () => JSON.stringify(labelled().map(({ id, label }) => [id, label]));
 const named = () => byId("named").checked;
@@ -43,25 +42,10 @@ export async function addFiles(files) {
   const refused = [];
   for (const [index, file] of files.entries()) {
     say(`Looking at ${count(files.length - index, "picture")}…`);
-    try {
-      put(await api.look(file), URL.createObjectURL(file));
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      refused.push(problem.message);
-    }
+    const details = await attempt(() => api.look(file), ({ message }) => refused.push(message));
+    if (details) put(details, URL.createObjectURL(file));
   }
   if (files.length) say(refused.join("; "), "problem");
-}
-
-async function guarded(step) {
-  try {
-    return await step();
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    const { title, retryAfter } = problem.details;
-    say(`${title ? `${title}: ` : ""}${problem.message}${retryAfter ? ` Try again in ${retryAfter} s.` : ""}`, "problem");
-    return undefined;
-  }
 }
 
 function say(words, kind = "quiet") {
@@ -183,7 +167,7 @@ async function learn() {
   const asked = labels();
   byId("learn").disabled = true;
   say("Looking for the simplest rule…");
-  const reply = await guarded(() => api.learn(lesson));
+  const reply = await attempt(() => api.learn(lesson), ({ line }) => say(line, "problem"));
   byId("learn").disabled = false;
   if (!reply) return;
   [learned, taught] = [reply, asked];

@@ -1,8 +1,8 @@
 // Words by showing: somebody ticks objects of the picture that is shown, types a word, and it can be asked for.
 
-import { Problem, api } from "./api.js";
+import { api, attempt } from "./api.js";
 import { pose } from "./ask.js";
-import { byId, el } from "./dom.js";
+import { UNTOUCHED, byId, el } from "./dom.js";
 import { thumbnail } from "./picture.js";
 
 const BY = { "": "what they have in common", colour: "their colour", shade: "their very shade", shape: "their shape", look: "shape and colour" };
@@ -21,17 +21,8 @@ const choice = (value, ...words) => el("label", {}, el("input", { type: "checkbo
 const boxes = () => [...document.querySelectorAll("#nameable input")];
 
 function build() {
-  const word = el("input", {
-    id: "word",
-    required: true,
-    maxlength: 64,
-    pattern: "\\s*[A-Za-z][A-Za-z0-9_ ]*",
-    title: "letters, digits and _, a letter first",
-    placeholder: "ruby",
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-  });
+  const allowed = { pattern: "\\s*[A-Za-z][A-Za-z0-9_ ]*", title: "letters, digits and _, a letter first" };
+  const word = el("input", { id: "word", required: true, maxlength: 64, placeholder: "ruby", ...allowed, ...UNTOUCHED });
   const options = Object.entries(BY).map(([value, words]) => el("option", { value }, words));
   const form = el(
     "form",
@@ -71,17 +62,13 @@ async function name(event) {
   const naming = { word, scene, objects, by: byId("by").value || null, rules: byId("rules").value };
   if (byId("others").checked) naming.others = names(false);
   say("");
-  try {
-    const { rules, goal, objects: found } = await api.name(naming);
-    const wrong = naming.others?.filter((each) => found.includes(each)) ?? [];
-    if (wrong.length) say(`${wrong.join(", ")}: ${word} as well. Nothing was found that tells them apart.`);
-    byId("rules-box").open = true;
-    pose(goal, rules);
-    byId("ask").scrollIntoView({ block: "nearest" });
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    say(problem.message);
-  }
+  const reply = await attempt(() => api.name(naming), ({ message }) => say(message));
+  if (!reply) return undefined;
+  const wrong = naming.others?.filter((object) => reply.objects.includes(object)) ?? [];
+  if (wrong.length) say(`${wrong.join(", ")}: ${word} as well. Nothing was found that tells them apart.`);
+  byId("rules-box").open = true;
+  pose(reply.goal, reply.rules);
+  return byId("ask").scrollIntoView({ block: "nearest" });
 }
 
 build();
