@@ -19,7 +19,7 @@ from predinet_prolog.neural.agents.playing import Moment, masks
 from predinet_prolog.neural.agents.trained import TrainedAgent
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.frames import coloured
+from predinet_prolog.service.pictures.agent import coloured
 from predinet_prolog.service.pipeline import View, look
 
 Crop = tuple[int, int, int, int]

@@ -13,17 +13,20 @@ from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, make_program, rules_of
 from predinet_prolog.bridge.regional import Lay, outside
 from predinet_prolog.domains.errors import ImageError
-from predinet_prolog.domains.image_files import image_names, upright_size
+from predinet_prolog.domains.image_files import ENDINGS, image_names, upright_size
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.engines import Names
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
+from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.given import Told
 from predinet_prolog.service.pipeline import View, choose, see
 from predinet_prolog.service.readings import Readings
 
 FIRST = 9
 """Images of a folder that say which model suits it."""
+BATCH = 128
+"""Images at a time, where more are gone through than fit in memory: larger batches are no faster."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,19 @@ def choose_for(folder: Path) -> str:
     return chosen.most_common(1)[0][0]
 
 
+def count_images(folder: Path, *, apart: bool) -> int:
+    """How many images are in the folder. Raises UsageError if there is none, and, if they have to be `apart`, where
+    two differ in their endings alone: their programs would have the same name."""
+    total, before = 0, ""
+    for name in image_names(folder):
+        if apart and name.rpartition(".")[0] == before.rpartition(".")[0]:
+            raise UsageError(f"{folder / before} and {folder / name} would have programs of the same name: rename one")
+        total, before = total + 1, name
+    if not total:
+        raise UsageError(f"{folder} holds no image ({', '.join(ending[1:] for ending in ENDINGS)})")
+    return total
+
+
 def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, View]]:
     """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
     was done to these."""
@@ -122,12 +138,11 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[
             summary.skipped += 1
         else:
             images[name] = image
-    seen_views = (
-        see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones) if images else ()
-    )
-    for name, view in zip(images, seen_views, strict=True):
-        summary.note(pictures.folder, name, view.notices)
-        yield name, view
+    if images:
+        looked = see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones)
+        for name, view in zip(images, looked, strict=True):
+            summary.note(pictures.folder, name, view.notices)
+            yield name, view
 
 
 def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:

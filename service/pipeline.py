@@ -10,23 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from predinet_prolog.bridge import (
-    ImageInfo,
-    Program,
-    Scene,
-    Thing,
-    make_program,
-    perceiver_of,
-    write_json,
-    write_prolog,
-)
+from predinet_prolog.bridge import ImageInfo, Program, Scene, Thing, make_program, perceiver_of, write_prolog
 from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.likelihoods import likelihoods
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
-from predinet_prolog.bridge.writers import asp, brief, problog
 from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.bridge.writers.prolog import write_for
 from predinet_prolog.domains.clevr import PREFIX
@@ -44,9 +34,6 @@ from predinet_prolog.symbolic import Answers, Engine, Rules
 
 Place = tuple[float, float, Box]
 """Of a thing: x and y of its middle; left, top, right and bottom of its window, or of its box."""
-
-_WRITERS = {"brief": brief.write_brief, "json": write_json, "problog": problog.write_problog, "asp": asp.write_asp}
-_REMARKS = {"problog": problog.warnings, "asp": asp.warnings}
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +88,8 @@ class View:
         was, and UsageError for a format that there is not."""
         if format == "prolog":
             return self.text
-        write = _WRITERS.get(format) or format_named(format).write
-        assert write is not None, "a format that comes along has its writer here, another one brings it"
+        write = format_named(format).write
+        assert write is not None, "one that has no writer is refused"
         return write(self.program)
 
     @property
@@ -112,7 +99,8 @@ class View:
 
     def remarks(self, format: str) -> list[str]:
         """What the user should know of the program in that format, one line each."""
-        return _REMARKS[format](likelihoods(self.program)) if format in _REMARKS else []
+        warnings = format_named(format).warnings
+        return [] if warnings is None else warnings(likelihoods(self.program))
 
     @property
     def gridded(self) -> bool:

@@ -11,14 +11,7 @@ import numpy as np
 from predinet_prolog.bridge.episodes import write_episode
 from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
 from predinet_prolog.neural.agents.games import agent_config, open_games
-from predinet_prolog.service.cli.options import (
-    COUNT,
-    FILE,
-    check_picture,
-    json_option,
-    output_option,
-    tell_warnings,
-)
+from predinet_prolog.service.cli.options import COUNT, FILE, check_picture, json_option, output_option, tell_warnings
 from predinet_prolog.service.cli.progress import followed, following, progress
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to

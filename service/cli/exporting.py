@@ -30,11 +30,10 @@ from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.films import Film
-from predinet_prolog.service.folders import Pictures, Summary, choose_for
+from predinet_prolog.service.folders import Pictures, Summary, choose_for, count_images
 from predinet_prolog.service.formats import FORMATS, format_named
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
-from predinet_prolog.service.store.batches import count_images
 from predinet_prolog.service.store.folder import Export, export_folder
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 from predinet_prolog.service.streams import emit, note

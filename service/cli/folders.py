@@ -109,16 +109,14 @@ def ground_folder(name: str, source: Path) -> tuple[GlimpseModel, Grounding]:
             f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
         )
     perceiver = perceiver_of(network)
-    parts: tuple[list[Sighting], list[Sighting]] = ([], [])
+    taught, fresh = list[Sighting](), list[Sighting]()
     with progress("grounding", len(annotated), "images") as report:
         for number in range(len(annotated)):
             (scene,) = perceiver.perceive([annotated.pictures[number]])
-            parts[number % 4 == 3].extend(sighted(scene, annotated.truth, number))
+            (fresh if number % 4 == 3 else taught).extend(sighted(scene, annotated.truth, number))
             report(1)
     tell_remarks(annotated)
-    taught, fresh = parts
-    kind = source.resolve().name
-    words = annotated.words
+    kind, words = source.resolve().name, annotated.words
     judged = {kind: fresh}
     return network, fit_grounding(network, taught, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note)
 
@@ -132,22 +130,20 @@ def _card(model: GlimpseModel, base: GlimpseModel, source: Path, annotated: Anno
         words = annotated.words.get(name) or list(map(str, range(int(values.max()) + 1)))
         counts = [f"{word} {int((values == number).sum())}" for number, word in enumerate(words)]
         rows.append(f"| {name} | {', '.join(counts)} | {int((values < 0).sum())} |")
-    return "\n".join(
-        [
-            f"# {model.name}",
-            "",
-            f"Fine-tuned from `{base.name}` (sha256 {base.sha256}) on `{source.resolve().name}`: "
-            f"{counted(len(annotated), 'picture')}, {counted(len(truth.image), 'thing')}.",
-            f"Its checkpoint `{model.path.name}` has sha256 {model.sha256}.",
-            "",
-            "| attribute | values, with how many things have them | not told |",
-            "|---|---|---|",
-            *rows,
-            "",
-            f"How well it knows such pictures tells `{PROGRAM} evaluate FOLDER --model {model.path.name}`, of others.",
-            "",
-        ]
-    )
+    table = "\n".join(rows)
+    return f"""\
+# {model.name}
+
+Fine-tuned from `{base.name}` (sha256 {base.sha256}) on `{source.resolve().name}`: \
+{counted(len(annotated), "picture")}, {counted(len(truth.image), "thing")}.
+Its checkpoint `{model.path.name}` has sha256 {model.sha256}.
+
+| attribute | values, with how many things have them | not told |
+|---|---|---|
+{table}
+
+How well it knows such pictures tells `{PROGRAM} evaluate FOLDER --model {model.path.name}`, of others.
+"""
 
 
 def _any_size(name: str) -> GlimpseModel:

@@ -37,22 +37,23 @@ def train_labels(folder: Path, output: Path | None, training: "LabelTraining", a
     were held back, and how well rules do that are learned from the same others."""
     from safetensors.torch import save_file
 
-    from predinet_prolog.experiments.labelled import train_on_labels
+    from predinet_prolog.experiments.labelled import SIDE, train_on_labels
 
     rows = read_labels(folder / LABELS, (), folder)
     if any(task is not None for _, task in rows.values()):
         raise UsageError(f"{folder / LABELS} has several tasks: give each a folder of its own, or learn rules of all")
-    names, words = list(rows), sorted({label for label, _ in rows.values()})
-    labels = np.array([words.index(label) for label, _ in rows.values()])
+    names = list(rows)
+    words, labels = np.unique([label for label, _ in rows.values()], return_inverse=True)
     held_back = _held_back(folder, names, labels)
-    pictures = _read(folder, names)
+    images = (Image.fromarray(read_image(folder / name, picture=FREE).pixels) for name in names)
+    pictures = np.stack([np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX)) for image in images])
     target = output or Path("out") / folder.resolve().name
     target.mkdir(parents=True, exist_ok=True)
     emit(f"{'':15}trained on {int((~held_back).sum())}  held back {int(held_back.sum())}\n")
     for architecture in architectures:
         with following("training", "steps") as report:
             network, judged = train_on_labels(architecture, pictures, labels, held_back, training, report)
-        about = {"config": json.dumps(asdict(network.config)), "labels": json.dumps(words)}
+        about = {"config": json.dumps(asdict(network.config)), "labels": json.dumps(words.tolist())}
         save_file(network.state_dict(), target / f"{architecture}.safetensors", metadata=about)
         emit(f"{architecture:15}{judged.trained:.4f}{judged.held_back:18.4f}\n")
     lesson: Lesson[Label] = open_lesson(folder, None, read_labels, (), None, FOUND)
@@ -72,11 +73,3 @@ def _held_back(folder: Path, names: Sequence[str], labels: NDArray[np.int64]) ->
     if not held.any():
         raise UsageError(f"{folder / LABELS}: no label has {SHARE} pictures: label more, for one in {SHARE} judges")
     return held
-
-
-def _read(folder: Path, names: Sequence[str]) -> NDArray[np.uint8]:
-    """The pictures, each brought to one size."""
-    from predinet_prolog.experiments.labelled import SIDE
-
-    images = (Image.fromarray(read_image(folder / name, picture=FREE).pixels) for name in names)
-    return np.stack([np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX)) for image in images])

@@ -12,17 +12,12 @@ from predinet_prolog.domains import ORIGINAL, DomainError, domain_of, load_domai
 from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural import network_config, training_config
 from predinet_prolog.neural.config import ARCHITECTURES
-from predinet_prolog.service.cli import folders, labels, scenes
-from predinet_prolog.service.cli.options import (
-    COUNT,
-    DomainCommand,
-    counted,
-    output_option,
-)
+from predinet_prolog.service.cli import folders, labels
+from predinet_prolog.service.cli.options import COUNT, DomainCommand, counted, output_option
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
-from predinet_prolog.service.streams import emit, note
+from predinet_prolog.service.streams import PROGRAM, emit, note
 
 NETWORKS = tuple(ARCHITECTURES)
 WIDTH = click.IntRange(1, 1024)
@@ -92,20 +87,8 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs.",
 )
 @click.option("--heads", type=WIDTH, default=32, metavar="K", help="Pairs the network picks.")
-@click.option(
-    "--relations",
-    type=WIDTH,
-    default=16,
-    metavar="J",
-    help="Relations it computes of each pair.",
-)
-@click.option(
-    "--seeds",
-    type=COUNT,
-    default=1,
-    metavar="N",
-    help="Train N networks, with the seeds from S on.",
-)
+@click.option("--relations", type=WIDTH, default=16, metavar="J", help="Relations it computes of each pair.")
+@click.option("--seeds", type=COUNT, default=1, metavar="N", help="Train N networks, with the seeds from S on.")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="S", help="The first seed.")
 @click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
 @click.option("--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them.")
@@ -152,33 +135,35 @@ def train(
       predinet-prolog train between --recipe paper --architecture mlp2
     """
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    if free := scenes.domain_among(tasks):
-        if extra := sorted(given - {"tasks", "seeds", "seed", "steps", "output"}):
-            raise UsageError(f"--{extra[0]} is for tasks: {free.name} takes --seeds, --seed, --steps and -o")
+
+    def refuse(options: set[str], reason: str) -> None:
+        if options:
+            raise UsageError(f"--{min(options)} {reason}")
+
+    if free := _domain_among(tasks):
+        foreign = given - {"tasks", "seeds", "seed", "steps", "output"}
+        refuse(foreign, f"is for tasks: {free.name} takes --seeds, --seed, --steps and -o")
         for place, number in _seeds(output or Path("out") / free.name, seed, seeds):
-            scenes.train_domain(free, place, seed=number, steps=steps)
+            _train_domain(free, place, seed=number, steps=steps)
         return
     of_labels: dict[str, Any] = {"steps": steps, "batch": batch, "rate": rate, "device": device}
     folder = folders.folder_among(tasks)
     if folder is not None and labels.is_labelled(folder):
-        if extra := sorted(given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "output"}):
-            raise UsageError(f"--{extra[0]} is not for labels alone: add annotations.json, or leave it out")
+        foreign = given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "output"}
+        refuse(foreign, "is not for labels alone: add annotations.json, or leave it out")
         from predinet_prolog.experiments.labelled import LabelTraining
 
         wanted = {name: value for name, value in of_labels.items() if value is not None}
         training = dataclasses.replace(LabelTraining(seed=seed, heads=heads, relations=relations), **wanted)
         labels.train_labels(folder, output, training, [architecture] if "architecture" in given else NETWORKS)
         return
-    if of_others := sorted(given & {"batch", "rate", "device"}):
-        raise UsageError(f"--{of_others[0]} is for a folder with labels.csv alone")
+    refuse(given & {"batch", "rate", "device"}, "is for a folder with labels.csv alone")
     if folder is not None:
-        if extra := sorted(given - {"tasks", "model", "steps", "inside", "output"}):
-            raise UsageError(f"--{extra[0]} is for tasks: a folder takes --model, --steps, --inside and -o")
+        foreign = given - {"tasks", "model", "steps", "inside", "output"}
+        refuse(foreign, "is for tasks: a folder takes --model, --steps, --inside and -o")
         folders.train_folder(folder, model, output, steps=steps, inside=inside)
         return
-    if model is not None or inside:
-        option = "--inside" if inside else "--model"
-        raise UsageError(f"{option} is for a folder: a network for tasks is trained from nothing")
+    refuse(given & {"inside", "model"}, "is for a folder: a network for tasks is trained from nothing")
     domain = load_domain(ORIGINAL) if tuple(tasks) == ("all",) else domain_of(tasks[0])
     first = training_config(
         tasks, domain=domain.name, objects=objects, recipe=recipe, steps=steps, architecture=architecture
@@ -194,6 +179,40 @@ def train(
         _train_one(network, dataclasses.replace(first, seed=number), place)
 
 
+def _domain_among(names: Sequence[str]) -> Domain | None:
+    """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
+    with others."""
+    for name in names:
+        try:
+            domain = load_domain(name)
+        except DomainError:
+            continue
+        if domain.picture.free:
+            if len(names) > 1:
+                raise UsageError(f"{name} has pictures of any size: train on it alone")
+            return domain
+    return None
+
+
+def _train_domain(domain: Domain, folder: Path, *, seed: int, steps: int | None) -> None:
+    """Trains a finder and a comparator; `steps` are the finder's, and the comparator's in proportion."""
+    from predinet_prolog.neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
+
+    config = GlimpseTraining(seed=seed)
+    if steps is not None:
+        config = config.of(steps)
+    with following(f"seed {seed}", "steps") as report:
+        try:
+            with writing_to(folder):
+                model = train_glimpses(domain, config, folder, report=report)
+        except KeyboardInterrupt:
+            if (folder / UNFINISHED).is_dir():
+                note(f"stopped; the same command goes on from {folder}")
+            raise
+    emit(f"{model.path}  (sha256 {model.sha256})\n")
+    note(f"now let it name what it sees: {PROGRAM} ground {model.path}")
+
+
 def _seeds(target: Path, first: int, count: int) -> list[tuple[Path, int]]:
     """The folders of `count` networks, and their seeds."""
     return [(target if count == 1 else target / f"seed-{seed}", seed) for seed in range(first, first + count)]
@@ -202,8 +221,8 @@ def _seeds(target: Path, first: int, count: int) -> list[tuple[Path, int]]:
 def _train_one(network: Any, config: Any, folder: Path) -> None:
     from predinet_prolog.neural.training import Progress, train
 
+    done = 0
     with following(f"seed {config.seed}", "steps") as follow:
-        done = 0
 
         def report(at: Progress) -> None:
             nonlocal done
@@ -215,18 +234,13 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
                 model = train(network, config, folder, report=report)
         except KeyboardInterrupt:
             kept = any(folder.glob("state.*"))
-            note(
-                f"stopped at step {done}; "
-                + (f"the same command goes on from {folder}" if kept else "nothing was saved yet")
-            )
+            rest = f"the same command goes on from {folder}" if kept else "nothing was saved yet"
+            note(f"stopped at step {done}; {rest}")
             raise
-    lines = [f"{model.path}  (sha256 {model.sha256})"]
-    lines += [
-        f"  {objects:8} {task:22} {accuracy:.4f}"
-        for objects, accuracies in model.accuracies.items()
-        for task, accuracy in accuracies.items()
-    ]
-    emit("\n".join(lines) + "\n")
+    emit(f"{model.path}  (sha256 {model.sha256})\n")
+    for objects, accuracies in model.accuracies.items():
+        for task, accuracy in accuracies.items():
+            emit(f"  {objects:8} {task:22} {accuracy:.4f}\n")
 
 
 def kind_of(domain: Domain, task: str, objects: str | None) -> str:

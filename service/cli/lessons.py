@@ -11,18 +11,19 @@ from typing import Generic, TypeVar
 
 from predinet_prolog.domains import label_tables
 from predinet_prolog.experiments.evaluation import task_fact
+from predinet_prolog.neural.engines import PROCESSES, Names
 from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
 from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.sources import PROGRAMS, program_text
 from predinet_prolog.service.cli.things import Things
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.folders import Pictures, Summary, open_model
-from predinet_prolog.service.store.observing import observe_folder, predicates_seen
+from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
+from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.streams import note
-from predinet_prolog.service.teaching import signatures
+from predinet_prolog.service.teaching import signatures, text_of
 from predinet_prolog.symbolic import Engine, Rules
 from predinet_prolog.symbolic.learning import Observation, Signature
-from predinet_prolog.symbolic.learning.observing import defined, observe_base, of_rules
+from predinet_prolog.symbolic.learning.observing import defined, observe, observe_base, of_rules
 
 SECONDS = 30.0
 """Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
@@ -79,13 +80,33 @@ def observe_all(
     if rules:  # what they say of tasks they do not say of objects
         rules = [*rules, Rules("task", task_fact(None))]
     whole, observations = Summary(), []
+    work = partial(_observe, pictures, signatures, rules)
     with progress("looking", len(names), "pictures") as advance:
-        for summary, batch in observe_folder(pictures, names, signatures, rules, SECONDS):
+        for summary, batch in PROCESSES.in_batches(work, names, total=len(names), size=BATCH):
             whole += summary
             observations += batch
             advance(len(batch))
     tell_notes(whole.notes, whole.first)
     return observations
+
+
+def _observe(
+    pictures: Pictures, signatures: Sequence[Signature], rules: Sequence[Rules], names: Names
+) -> tuple[Summary, list[Observation]]:
+    """What holds in some pictures; run by a worker."""
+    summary = Summary(images=len(names))
+    views_of = _all_views(pictures, names, summary)
+    programs = ((name, view.text if rules else text_of(view)) for name, view in views_of)  # rules may want all of it
+    with Engine(time_limit=SECONDS) as engine:
+        return summary, list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
+
+
+def _all_views(pictures: Pictures, names: Names, summary: Summary) -> list[tuple[str, View]]:
+    """`views`; UsageError for a picture that cannot be used."""
+    views_of = list(views(pictures, names, summary))
+    if summary.bad:
+        raise UsageError(next(iter(summary.bad.values())))
+    return views_of
 
 
 def read_labels(path: Path, names: Collection[str], folder: Path | None = None) -> dict[str, Label]:
@@ -140,7 +161,8 @@ def _of_folder(
     folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], model: str | None, things: Things
 ) -> Lesson[Row]:
     pictures = pictures_of(folder, model, None, things)
-    asked = [*signatures(predicates_seen(pictures, next(iter(rows))))]
+    ((_, view),) = _all_views(pictures, (next(iter(rows)),), Summary())  # every other one has the same predicates
+    asked = [*signatures(view.program.predicates)]
     asked += [signature for file in rules for signature in of_rules(file.text)]
     observations = observe_all(pictures, rows, asked, rules)
     network = open_model(pictures.model)

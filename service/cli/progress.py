@@ -52,37 +52,25 @@ def followed(frames: Iterable[T], description: str, total: int) -> Iterator[T]:
 
 
 @contextmanager
-def following(description: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
-    """`progress` that learns how much there is to do when it is told for the first time: of the steps done, of all, and
-    how it stands. What trainings tell of themselves, that one goes on, is noted."""
+def following(description: str, unit: str, *, logged: bool = True) -> Iterator[Callable[[int, int, str], None]]:
+    """`progress` that learns how much there is to do when it is told of the steps done, of all, and how it stands. What
+    trainings tell of themselves, that one goes on, is noted."""
+    advance: Callable[..., None] | None = None
+    before = 0
+    logger, notes = logging.getLogger("predinet_prolog.neural.states"), logging.Handler()
+    notes.emit = lambda record: note(record.getMessage())  # type: ignore[method-assign]
+    logger.setLevel(logging.INFO)
+    logger.addHandler(notes)
     with ExitStack() as opened:
-        opened.enter_context(_trainings_told())
-        opened_bars: list[Callable[..., None]] = []
-        before = 0
+        opened.callback(logger.removeHandler, notes)
 
         def report(done: int, total: int, text: str = "") -> None:
-            nonlocal before
-            if not opened_bars:
-                opened_bars.append(opened.enter_context(progress(description, total, unit, logged=True)))
-            opened_bars[0](done - before, text)
+            nonlocal advance, before
+            advance = advance or opened.enter_context(progress(description, total, unit, logged=logged))
+            advance(done - before, text, total)
             before = done
 
         yield report
-
-
-@contextmanager
-def _trainings_told() -> Iterator[None]:
-    class Notes(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            note(record.getMessage())
-
-    logger, notes = logging.getLogger("predinet_prolog.neural.states"), Notes()
-    logger.setLevel(logging.INFO)
-    logger.addHandler(notes)
-    try:
-        yield
-    finally:
-        logger.removeHandler(notes)
 
 
 def _log(description: str, total: int, unit: str) -> Callable[..., None]:
@@ -90,7 +78,7 @@ def _log(description: str, total: int, unit: str) -> Callable[..., None]:
     interval = max(LOG_STEPS, total // 100)
     done = noted = 0
 
-    def advance(steps: int, text: str = "") -> None:
+    def advance(steps: int, text: str = "", total: int = total) -> None:
         nonlocal done, noted
         done += steps
         if done - noted >= interval or noted < done == total >= interval:

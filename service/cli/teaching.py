@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,12 +31,12 @@ from predinet_prolog.service.cli.options import (
     rules_option,
     suiting_model_option,
 )
-from predinet_prolog.service.cli.progress import progress
+from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.folders import count_images
 from predinet_prolog.service.learning import by_name, decided, outcome
-from predinet_prolog.service.store.batches import count_images
 from predinet_prolog.service.streams import PROGRAM, emit, note
 from predinet_prolog.symbolic import Rules
 from predinet_prolog.symbolic.learning import (
@@ -45,7 +45,6 @@ from predinet_prolog.symbolic.learning import (
     Options,
     Predicate,
     Situation,
-    Theory,
     ask_next,
     interchange,
     learn_predicate,
@@ -219,9 +218,9 @@ class _Taught:
 
 def _teach_pictures(lesson: Lesson[Label], options: Options) -> _Taught:
     predicates, situations, labels = _material(lesson)
-    with progress("learning", 1, "conjunctions") as advance:
+    with following("learning", "conjunctions", logged=False) as report:
         learned = by_name(
-            lambda chosen: search(situations, labels, predicates, chosen, _following(advance)),
+            lambda chosen: search(situations, labels, predicates, chosen, report),
             lesson.signatures,
             predicates,
             options,
@@ -253,18 +252,6 @@ def _material(lesson: Lesson[Label]) -> tuple[Sequence[Predicate], Sequence[Situ
     labelled = [(observation, *lesson.table[observation.name]) for observation in lesson.observations]
     situations = [situation(observation, predicates, task) for observation, _, task in labelled]
     return predicates, situations, [label for _, label, _ in labelled]
-
-
-def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
-    """What moves a bar to where a search is, which starts anew for longer conjunctions."""
-    moved = 0
-
-    def report(done: int, total: int, text: str) -> None:
-        nonlocal moved
-        advance(done - moved, text, total)
-        moved = done
-
-    return report
 
 
 def _teach_objects(
@@ -353,26 +340,22 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     # Of label/1 the first line goes on to the clauses; the negations that they need come last.
     remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
     lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
-    lines += ["", f"learned from  {_counts(taught)}"]
-    lines.append(f"held back     {_held_back(taught.learned)}")
-    again = taught.outcome["again"]
-    lines += [f"look again    {_doubt(row)}" for row in again[:SHOWN]]
-    lines += [f"              and {len(again) - SHOWN} others"] * (len(again) > SHOWN)
-    rivals = [_definition(rival) for rival in taught.learned.rivals]
-    lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
-    lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)
-    lines += ["              which is meant these cannot tell: label more, or take a literal away by --not"] * bool(
-        rivals
-    )
+    lines += ["", f"learned from  {_counts(taught)}", f"held back     {_held_back(taught.learned)}"]
+    lines += _first("look again", [_doubt(row) for row in taught.outcome["again"]])
+    # What each says, without helpers, on one line.
+    rivals = ["  ".join(rival.lines()[rival.arity == 0 :]) for rival in taught.learned.rivals]
+    lines += _first("also fits", rivals)
+    if rivals:
+        lines.append("              which is meant these cannot tell: label more, or take a literal away by --not")
     for name, said in taught.following[:SHOWN]:
         votes = ", ".join(f"{label} by {count}" for label, count in said.most_common())
         lines.append(f"label next    {name}" + (f"  ({votes})" if votes else ""))
     return "\n".join([*lines, *([] if output is None else [str(output)])]) + "\n"
 
 
-def _definition(theory: Theory) -> str:
-    """What it says, without helpers, on one line."""
-    return "  ".join(theory.lines()[theory.arity == 0 :])
+def _first(heading: str, rows: Sequence[str]) -> list[str]:
+    rest = [f"{'':14}and {len(rows) - SHOWN} others"] * (len(rows) > SHOWN)
+    return [f"{heading:14}{row}" for row in rows[:SHOWN]] + rest
 
 
 def _counts(taught: _Taught) -> str:

@@ -8,16 +8,14 @@ from pathlib import Path
 
 from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
-from predinet_prolog.bridge.writers import asp, brief, json, problog, prolog
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import image_names, upright_size
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.files import write_atomically
-from predinet_prolog.service.folders import Pictures, Summary, open_model, views
+from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
 from predinet_prolog.service.formats import format_named
 from predinet_prolog.service.pipeline import write_all
-from predinet_prolog.service.store.batches import BATCH
 
 
 @dataclass(frozen=True)
@@ -73,12 +71,6 @@ def _is_current(export: Export, name: str, model: Model) -> bool:
     given = None if things is None else things.sha256
     zones = None if pictures.zones is None else pictures.zones.sha256
     provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given, zones)
-    current = {
-        "prolog": prolog.is_current,
-        "brief": brief.is_current,
-        "json": json.is_current,
-        "problog": problog.is_current,
-        "asp": asp.is_current,
-    }
     rules = rules_of(model, given=things is not None, zones=zones is not None)
-    return export.format in current and current[export.format](text, provenance, rules)
+    is_current = format_named(export.format).is_current
+    return is_current is not None and is_current(text, provenance, rules)

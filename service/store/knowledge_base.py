@@ -15,8 +15,7 @@ from predinet_prolog.domains.writing import replacing
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
-from predinet_prolog.service.folders import Pictures, Summary, open_model, rules_for, views
-from predinet_prolog.service.store.batches import BATCH
+from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, rules_for, views
 from predinet_prolog.service.store.folder import Export
 from predinet_prolog.symbolic.compiling import compile_program
 

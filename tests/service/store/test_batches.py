@@ -7,7 +7,7 @@ import pytest
 
 from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.store.batches import count_images
+from predinet_prolog.service.folders import count_images
 
 
 @pytest.fixture
