@@ -43,7 +43,7 @@ from predinet_prolog.service.cli.options import (
     settings,
 )
 from predinet_prolog.service.cli.progress import progress
-from predinet_prolog.service.cli.things import FOUND, Things, things_options
+from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.questions import WAYS, evaluate_questions
@@ -81,11 +81,10 @@ from predinet_prolog.service.streams import emit, note, one_line
 @objects_option
 @click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
 @looks_option
-@things_options
+@seeing_options
 @json_option
 def evaluate(
     data: str,
-    model: str | None,
     rules: Sequence[str],
     clauses: Sequence[str],
     goal: str | None,
@@ -96,8 +95,7 @@ def evaluate(
     n: int,
     objects: str | None,
     seed: int,
-    looks: int | None,
-    things: Things,
+    seeing: Seeing,
     as_json: bool,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
@@ -121,31 +119,31 @@ def evaluate(
       predinet-prolog evaluate clevr/ --questions clevr/questions.json --detections clevr/scenes.json
     """
     if questions is not None:
-        if goal is not None or rules or clauses or task is not None or looks is not None:
+        if goal is not None or rules or clauses or task is not None or seeing.looks is not None:
             raise UsageError("--questions are asked as they are: leave out --goal, --rules, --task, --looks")
-        _judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
+        _judge_questions(Path(data), questions, by, seeing, limit, as_json=as_json)
         return
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra, asked = open_rules(rules, clauses), None
-    if chosen := _annotated_for(data, model, things, asked=goal is not None):
+    if chosen := _annotated_for(data, seeing, asked=goal is not None):
         if task is not None:
             raise UsageError("--task is for boards with labels.csv")
         annotated, network = chosen
     else:
         test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
-        annotated, network, asked = as_annotated(test_set), open_model(model), OwnOutput(task or test_set.task)
+        annotated, network, asked = as_annotated(test_set), open_model(seeing.model), OwnOutput(task or test_set.task)
     annotated = annotated if limit is None else annotated.first(limit)
     if annotated.truth is None and goal is None and asked is None:
         raise UsageError(f"{data} has labels alone: add what tells them, --goal 'label(L)'")
     summary = Summary()
 
     def given(number: int) -> Given:
-        assert things.detections is not None, "it is asked"
+        assert seeing.detections is not None, "it is asked"
         name = annotated.names[number]
         size = upright_size(Path(data, name))
-        of_one = things.detections(name, size, looked=things.look)
-        summary.note(Path(data), name, (*of_one.notes, *(() if things.zones is None else outside(things.zones, size))))
+        of_one = seeing.detections(name, size, looked=seeing.look)
+        summary.note(Path(data), name, (*of_one.notes, *(() if seeing.zones is None else outside(seeing.zones, size))))
         return of_one
 
     with progress("evaluating", len(annotated), "images") as report:
@@ -153,9 +151,9 @@ def evaluate(
             network,
             annotated,
             asked if goal is None else Goal(goal, extra, settings().time_limit),
-            looks=looks,
-            given=None if things.detections is None else given,
-            zones=things.zones,
+            looks=seeing.looks,
+            given=None if seeing.detections is None else given,
+            zones=seeing.zones,
             note=note,
             report=report,
         )
@@ -166,7 +164,7 @@ def evaluate(
     if isinstance(annotated.pictures, ImageFiles):
         tell_remarks(annotated)
         tell_notes(summary.notes, summary.first)
-        attributes = annotated.truth.attributes if annotated.truth is not None and things.look else ()
+        attributes = annotated.truth.attributes if annotated.truth is not None and seeing.look else ()
         if silent := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
             note(f"{data}: not judged, as programs of {network.name} do not tell it: {', '.join(silent)}")
     if as_json:
@@ -175,7 +173,7 @@ def evaluate(
         emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
 
 
-def _annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> tuple[Annotated, Model] | None:
+def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated, Model] | None:
     """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
     answers itself, and for what is no folder.
 
@@ -184,18 +182,18 @@ def _annotated_for(data: str, name: str | None, things: Things, *, asked: bool) 
     """
     folder = Path(data)
     if not folder.is_dir():
-        if things != FOUND:
+        if seeing.detections is not None or seeing.zones is not None:
             raise UsageError(f"--detections, --boxes and --zones are for a folder of pictures, and {data} is none")
         return None
-    if things.detections is not None:
+    if seeing.detections is not None:
         annotated = read_annotated(folder)
-        things.check_pictures(annotated.names)
-        things.check_look(name)
-        return annotated, load_any(settings(model=name).model or SCENES_MODEL) if things.look else NO_MODEL
+        seeing.check_pictures(annotated.names)
+        seeing.check_look()
+        return annotated, load_any(settings(model=seeing.model).model or SCENES_MODEL) if seeing.look else NO_MODEL
     if asked:
-        annotated, model = read_annotated(folder), load_any(model_for(folder, name))
+        annotated, model = read_annotated(folder), load_any(model_for(folder, seeing.model))
         return (annotated if model.domain.picture.free else _boards(folder, annotated, model)), model
-    named = settings(model=name).model or DEFAULT_MODEL
+    named = settings(model=seeing.model).model or DEFAULT_MODEL
     model = load_any(named)
     boards = not model.domain.picture.free and (folder / LABELS).is_file()
     try:
@@ -205,7 +203,11 @@ def _annotated_for(data: str, name: str | None, things: Things, *, asked: bool) 
             return None  # the domain reads it, or says what is wrong
         raise
     picture = model.domain.picture
-    if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in set(_files(annotated).sizes):
+    if (
+        seeing.model is None
+        and named == DEFAULT_MODEL
+        and (picture.width, picture.height) not in set(_files(annotated).sizes)
+    ):
         return annotated, load_any(SCENES_MODEL)
     return None if boards else (annotated, model)
 
@@ -281,8 +283,7 @@ def _judge_questions(
     folder: Path,
     file: Path,
     by: str,
-    model: str | None,
-    things: Things,
+    seeing: Seeing,
     limit: int | None,
     *,
     as_json: bool,
@@ -292,12 +293,12 @@ def _judge_questions(
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
     questions = read_questions(file)[:limit]
-    if (folder / SCENES).is_file() and things.detections is None:
-        model = settings(model=model).model or CLEVR_MODEL
-    pictures = pictures_of(folder, model, None, things, at_once=False)
+    if (folder / SCENES).is_file() and seeing.detections is None:
+        seeing = replace(seeing, model=settings(model=seeing.model).model or CLEVR_MODEL)
+    pictures = pictures_of(folder, seeing, at_once=False)
     start = time.monotonic()
     with progress("asking", len(questions), "questions") as report:
-        scenes, told_of = folder / SCENES, things.detections
+        scenes, told_of = folder / SCENES, seeing.detections
         truth = told_of.source if told_of else open_detections(scenes) if scenes.is_file() else None
         result, summary = evaluate_questions(
             pictures, questions, by=by, truth=truth, time_limit=settings().time_limit, report=report

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -26,13 +26,12 @@ from predinet_prolog.service.cli.options import (
     tell_warnings,
 )
 from predinet_prolog.service.cli.progress import followed, progress
-from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.films import Film
 from predinet_prolog.service.folders import Pictures, Summary, choose_for, count_images
 from predinet_prolog.service.formats import FORMATS, format_named
-from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.service.store.folder import Export, export_folder
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
@@ -57,7 +56,7 @@ MOST_NOTES = 5
 )
 @suiting_model_option
 @looks_option
-@things_options
+@seeing_options
 @click.option(
     "--format",
     metavar="|".join(FORMATS),
@@ -93,9 +92,7 @@ MOST_NOTES = 5
 def export(
     images: Sequence[Path],
     output: Path | None,
-    model: str | None,
-    looks: int | None,
-    things: Things,
+    seeing: Seeing,
     format: str,
     module: str | None,
     knowledge_base: Path | None,
@@ -134,41 +131,39 @@ def export(
       predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
       predinet-prolog export frames/ --film --detections mot/gt.txt --zones zones.json -o film.pl
     """
-    things.check_look(model, looks)
+    seeing.check_look()
     if module is not None and not (
         MODULE.fullmatch(module) and format in ("prolog", "brief") and [*map(Path.is_dir, images)] == [False]
     ):
         raise UsageError("--module is for the Prolog program of one image, and its NAME is a word in small letters")
     if film or any(path.suffix.lower() in VIDEOS for path in images):
-        if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or looks:
+        if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or seeing.looks:
             raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")
-        _export_film(images[0], output, model, things)
+        _export_film(images[0], output, seeing)
         return
     format_named(format)  # is refused before anything is looked at
     folder = _folder(images)
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
-        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, things), engine)
+        _export_knowledge_base(Export(pictures_of(folder, seeing), knowledge_base), engine)
     elif folder is not None:
-        _export_folder(_all_of(folder, output or folder, model, looks, things, format), engine)
+        _export_folder(Export(pictures_of(folder, seeing), output or folder, format), engine)
     else:
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
-        things.check_pictures([path.name for path in images])
-        _export_files(
-            images, output, format, lambda path: open_view(path, model, looks, things, pixels=things.look), module
-        )
+        seeing.check_pictures([path.name for path in images])
+        _export_files(images, output, format, seeing, module)
 
 
-def _export_film(path: Path, output: Path | None, model: str | None, things: Things) -> None:
+def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     if output is not None and output.is_dir():
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
     names = frame_names(path)
-    things.check_pictures([name for _, name in names])
-    chosen = model if things.detections is not None else settings(model=model).model or SCENES_MODEL
+    seeing.check_pictures([name for _, name in names])
+    model = seeing.model if seeing.detections is not None else settings(model=seeing.model).model or SCENES_MODEL
     summary = Summary()
-    text = Film(path, chosen if things.look else None, things.detections, things.zones).program(
+    text = Film(path, model if seeing.look else None, seeing.detections, seeing.zones).program(
         summary, lambda frames: followed(frames, "looking", len(names))
     )
     tell_notes(summary.notes, summary.first)
@@ -190,11 +185,9 @@ def _folder(images: Sequence[Path]) -> Path | None:
     return folders[0] if folders else None
 
 
-def _export_files(
-    images: Sequence[Path], output: Path | None, format: str, see: Callable[[Path], View], module: str | None
-) -> None:
+def _export_files(images: Sequence[Path], output: Path | None, format: str, seeing: Seeing, module: str | None) -> None:
     targets = _targets(images, output, format_named(format).ending)
-    for path, target, view in zip(images, targets, [see(path) for path in images], strict=True):
+    for path, target, view in zip(images, targets, [open_view(path, seeing) for path in images], strict=True):
         tell_warnings(path, view.remarks(format))
         text = view.write(format) if module is None else as_module(view.write(format), module)
         if target is None:
@@ -203,26 +196,17 @@ def _export_files(
             write_atomically(target, text.encode())
 
 
-def _all_of(
-    folder: Path, target: Path, model: str | None, looks: int | None, things: Things, format: str = "prolog"
-) -> Export:
-    """What is to be done with the images of a folder."""
-    return Export(pictures_of(folder, model, looks, things), target, format)
-
-
-def pictures_of(
-    folder: Path, model: str | None, looks: int | None, things: Things, *, at_once: bool = True
-) -> Pictures:
+def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictures:
     """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
     where a goal needs it. DomainError unless it is said which of the images things are told of."""
-    if things.detections is None:
-        return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
-    things.check_pictures(list(image_names(folder)))
-    things.check_look(model, looks)
-    if not things.look:
-        return Pictures(folder, None, None, things.detections, things.zones)
-    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.detections, things.zones)
-    return pictures if at_once or model is not None or looks is not None else pictures.later
+    if seeing.detections is None:
+        return Pictures(folder, model_for(folder, seeing.model), seeing.looks, zones=seeing.zones)
+    seeing.check_pictures(list(image_names(folder)))
+    seeing.check_look()
+    model = settings(model=seeing.model).model or SCENES_MODEL if seeing.look else None
+    pictures = Pictures(folder, model, seeing.looks, seeing.detections, seeing.zones)
+    later = seeing.look and not at_once and seeing.model is None and seeing.looks is None
+    return pictures.later if later else pictures
 
 
 def _export_folder(export: Export, engine: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,8 +20,8 @@ from predinet_prolog.service.cli.options import (
     suiting_model_option,
     tell_warnings,
 )
+from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import Source
-from predinet_prolog.service.cli.things import FOUND, Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
 from predinet_prolog.service.given import LACKING, check_look
@@ -37,12 +37,11 @@ def open_model(name: str | None) -> Model:
     return load_model(settings(model=name).model or DEFAULT_MODEL)
 
 
-def open_view(path: Path, model: str | None, looks: int | None, things: Things = FOUND, *, pixels: bool = True) -> View:
+def open_view(path: Path, seeing: Seeing) -> View:
     """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
-    was done to it. `pixels`: whether they are looked at."""
-    view = look(
-        path, settings(model=model).model, looks=looks, detections=things.detections, zones=things.zones, pixels=pixels
-    )
+    was done to it."""
+    model, detections = settings(model=seeing.model).model, seeing.detections
+    view = look(path, model, looks=seeing.looks, detections=detections, zones=seeing.zones, pixels=seeing.look)
     for remark in filter(is_told, view.image.notes):
         note(f"{path}: {remark}")
     tell_warnings(path, view.warnings)
@@ -54,8 +53,8 @@ def open_view(path: Path, model: str | None, looks: int | None, things: Things =
 @output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
 @suiting_model_option
 @looks_option
-@things_options
-def show(image: Path, output: Path | None, model: str | None, looks: int | None, things: Things) -> None:
+@seeing_options
+def show(image: Path, output: Path | None, seeing: Seeing) -> None:
     """Draw what the network sees: the objects, named, and where its heads look if it has heads.
 
     \b
@@ -67,7 +66,7 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     from predinet_prolog.service.pictures.scene import draw
 
     check_picture(output)
-    view = open_view(image, model, looks, things, pixels=things.look)
+    view = open_view(image, seeing)
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(view.readable(image)))
     emit(f"{target}\n")
@@ -93,27 +92,25 @@ class UnseenImage(Source):
         return looked, ask(looked)
 
 
-def open_image(
-    source: Path, model: str | None, looks: int | None, things: Things, question: str, *, whole: bool
-) -> Source:
-    """The image to ask about, as `open_source` has it."""
+def open_image(source: Path, seeing: Seeing, question: str, *, whole: bool) -> Source:
+    """The image to ask about, as `Question.open` has it."""
 
     def look() -> Source:
-        view = open_view(source, model, looks, things)
+        view = open_view(source, seeing)
         return Source(view.text, view, tuple(view.warnings))
 
     try:
-        if things.detections is None or (things.look and (model is not None or looks is not None)):
+        if seeing.detections is None or seeing.model is not None or seeing.looks is not None:
             return look()
-        view = open_view(source, model, looks, things, pixels=False)
+        view = open_view(source, replace(seeing, look=False))
     except ImageError as error:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
     text = view.text if whole else view.text_for(re.findall(r"\w+", question))
-    if not things.look:
+    if not seeing.look:
         return UnseenImage(text, view)
-    return UnseenImage(text, view, (), look, settings(model=model).model or SCENES_MODEL)
+    return UnseenImage(text, view, (), look, settings(model=seeing.model).model or SCENES_MODEL)
 
 
 def _is_text(path: Path) -> bool:

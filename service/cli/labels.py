@@ -15,8 +15,8 @@ from PIL import Image
 from predinet_prolog.domains.images import FREE, read_image
 from predinet_prolog.service.cli.lessons import LABELS, Label, Lesson, open_lesson, read_labels
 from predinet_prolog.service.cli.progress import following
+from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.teaching import judge_pictures
-from predinet_prolog.service.cli.things import FOUND
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.streams import emit
 
@@ -56,7 +56,7 @@ def train_labels(folder: Path, output: Path | None, training: "LabelTraining", a
         about = {"config": json.dumps(asdict(network.config)), "labels": json.dumps(words.tolist())}
         save_file(network.state_dict(), target / f"{architecture}.safetensors", metadata=about)
         emit(f"{architecture:15}{judged.trained:.4f}{judged.held_back:18.4f}\n")
-    lesson: Lesson[Label] = open_lesson(folder, None, read_labels, (), None, FOUND)
+    lesson: Lesson[Label] = open_lesson(folder, None, read_labels, (), Seeing())
     trained, judged_right, clauses = judge_pictures(
         lesson, {name for name, held in zip(names, held_back, strict=True) if held}
     )

@@ -14,8 +14,8 @@ from predinet_prolog.experiments.evaluation import task_fact
 from predinet_prolog.neural.engines import PROCESSES, Names
 from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
 from predinet_prolog.service.cli.progress import progress
+from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.sources import PROGRAMS, program_text
-from predinet_prolog.service.cli.things import Things
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
 from predinet_prolog.service.pipeline import View
@@ -53,7 +53,7 @@ class Lesson(Generic[Row]):
 
 
 def open_lesson(
-    source: Path, table: Path | None, read: Read[Row], rules: Sequence[Rules], model: str | None, things: Things
+    source: Path, table: Path | None, read: Read[Row], rules: Sequence[Rules], seeing: Seeing
 ) -> Lesson[Row]:
     """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
     if not source.exists():
@@ -62,10 +62,10 @@ def open_lesson(
     if source.is_dir() and not path.is_file():
         raise UsageError(f"no such file: {path}: write it, a line file,label and one for each picture")
     if source.is_dir():
-        return _of_folder(source, read(path, (), source), rules, model, things)
+        return _of_folder(source, read(path, (), source), rules, seeing)
     if source.suffix not in PROGRAMS:
         raise UsageError(f"{source} is neither a folder of pictures nor a knowledge base of theirs (.pl, .qlf)")
-    if rules or model is not None or things.detections is not None:
+    if rules or seeing.model is not None or seeing.detections is not None:
         options = "--rules and --model are for a folder of pictures, as is --detections"
         raise UsageError(f"{source} is a knowledge base: {options}")
     if not path.is_file():
@@ -157,10 +157,8 @@ def examples_of(
     ]
 
 
-def _of_folder(
-    folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], model: str | None, things: Things
-) -> Lesson[Row]:
-    pictures = pictures_of(folder, model, None, things)
+def _of_folder(folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], seeing: Seeing) -> Lesson[Row]:
+    pictures = pictures_of(folder, seeing)
     ((_, view),) = _all_views(pictures, (next(iter(rows)),), Summary())  # every other one has the same predicates
     asked = [*signatures(view.program.predicates)]
     asked += [signature for file in rules for signature in of_rules(file.text)]

@@ -15,6 +15,7 @@ from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.service.cli.images import open_view
 from predinet_prolog.service.cli.options import FILE, counted, output_option, settings, suiting_model_option
 from predinet_prolog.service.cli.progress import progress
+from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
 from predinet_prolog.service.naming import replaced
@@ -115,7 +116,7 @@ def _see(examples: Sequence[Example], model: str | None) -> Mapping[Path, View]:
     views = {}
     with progress("looking", len(images), "images") as advance:
         for image in images:
-            views[image] = open_view(image, model, None)
+            views[image] = open_view(image, Seeing(model=model))
             advance(1)
     models = {view.model.sha256: view.model.name for view in views.values()}
     if len(models) > 1:

@@ -25,8 +25,8 @@ from predinet_prolog.service.cli.options import (
     timeout_option,
     trust_option,
 )
+from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
-from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
@@ -56,9 +56,7 @@ class Question:
     rules: Sequence[str]
     clauses: Sequence[str]
     timeout: float | None
-    model: str | None
-    looks: int | None
-    things: Things
+    seeing: Seeing
     as_json: bool = False
     trust: bool
 
@@ -104,7 +102,7 @@ class Question:
 
     def check(self) -> None:
         """Raises UsageError for what need not be opened to be refused."""
-        check_source(self.source, self.goal, self.model, self.looks, self.things)
+        check_source(self.source, self.goal, self.seeing)
 
     def open(self, question: str, *, whole: bool = False) -> Source:
         """The program to ask, of an image or as it is; of a table, and of what was told alone unless the `whole` is
@@ -115,7 +113,7 @@ class Question:
             return Source(tables.read_program(self.source, words, most=TEXT_BYTES))
         if self.source.suffix in PROGRAMS:
             return open_program(self.source)
-        opened: Source = images.open_image(self.source, self.model, self.looks, self.things, question, whole=whole)
+        opened: Source = images.open_image(self.source, self.seeing, question, whole=whole)
         return opened
 
 
@@ -141,7 +139,7 @@ def asks(
             timeout_option(timeout),
             suiting_model_option,
             looks_option,
-            things_options,
+            seeing_options,
             *([] if goal is None else [json_option]),
             trust_option,
         )

@@ -40,10 +40,9 @@ def ask_folder(asked: Question, most: int | None, *, form: str, where: bool, out
     )
     rules = tuple(open_rules(asked.rules, asked.clauses))
     names, programs = files_of(folder)
-    of_images = (asked.model, asked.looks, asked.things.detections, asked.things.zones)
-    if programs and any(option is not None for option in of_images):
+    if programs and asked.seeing.chosen:
         raise UsageError(f"{folder} is a folder of programs: --model, --looks and --boxes are for images")
-    pictures = None if programs else pictures_of(folder, asked.model, asked.looks, asked.things, at_once=False)
+    pictures = None if programs else pictures_of(folder, asked.seeing, at_once=False)
     question = FolderQuestion(folder, pictures, asked.goal, rules, chosen.time_limit, chosen.answer_limit)
     with telling_where(folder, asked.goal):
         answer_folder(question, names, form=form, where=where, output=output, engine=engine)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from predinet_prolog.bridge.writers.header import warnings_of
 from predinet_prolog.service.cli.options import tell_warnings
-from predinet_prolog.service.cli.things import Things
+from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text
 from predinet_prolog.symbolic.compiling import decompile
@@ -45,12 +45,12 @@ class Source:
         return {**about, "warnings": self.warnings}
 
 
-def check_source(source: Path, goal: str, model: str | None, looks: int | None, things: Things) -> None:
+def check_source(source: Path, goal: str, seeing: Seeing) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.detections, things.zones)):
+    if source.suffix in ASKED and seeing.chosen:
         rest = "as are --detections and --zones"
         raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {rest}")
-    things.check_look(model, looks)
+    seeing.check_look()
     try:
         source.stat()
     except FileNotFoundError:

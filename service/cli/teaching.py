@@ -32,7 +32,7 @@ from predinet_prolog.service.cli.options import (
     suiting_model_option,
 )
 from predinet_prolog.service.cli.progress import following
-from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.folders import count_images
@@ -113,7 +113,7 @@ SHOWN = 5
 )
 @rules_option
 @suiting_model_option
-@things_options
+@seeing_options
 @json_option
 def learn(
     source: Path,
@@ -129,8 +129,7 @@ def learn(
     exclusive: bool,
     write: tuple[str, Path] | None,
     rules: Sequence[str],
-    model: str | None,
-    things: Things,
+    seeing: Seeing,
     as_json: bool,
 ) -> None:
     """Learn rules from labelled pictures: label(L) says what a picture is called.
@@ -159,15 +158,15 @@ def learn(
     if about is not None:
         if ask or table or exclusive:
             raise UsageError("--about learns of objects: leave out --ask, --labels and --exclusive")
-        taught = _teach_objects(source, about, options, extra, model, things)
+        taught = _teach_objects(source, about, options, extra, seeing)
     else:
-        lesson = open_lesson(source, table, read_labels, extra, model, things)
+        lesson = open_lesson(source, table, read_labels, extra, seeing)
         if write:
             _write_for(*write, lesson, options)
             return
         taught = _teach_pictures(lesson, options)
         if ask is not None:
-            taught = replace(taught, following=_next(ask, source, taught, extra, model, things))
+            taught = replace(taught, following=_next(ask, source, taught, extra, seeing))
             if not taught.following:
                 note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
     if output is not None:
@@ -254,13 +253,11 @@ def _material(lesson: Lesson[Label]) -> tuple[Sequence[Predicate], Sequence[Situ
     return predicates, situations, [label for _, label, _ in labelled]
 
 
-def _teach_objects(
-    source: Path, path: Path, options: Options, rules: Sequence[Rules], model: str | None, things: Things
-) -> _Taught:
+def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[Rules], seeing: Seeing) -> _Taught:
     name = path.stem
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
         raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
-    lesson = open_lesson(source, path, read_examples, rules, model, things)
+    lesson = open_lesson(source, path, read_examples, rules, seeing)
     if name in (signature.name for signature in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)
@@ -283,13 +280,13 @@ def _teach_objects(
 
 
 def _next(
-    folder: Path, source: Path, taught: _Taught, rules: Sequence[Rules], model: str | None, things: Things
+    folder: Path, source: Path, taught: _Taught, rules: Sequence[Rules], seeing: Seeing
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
     count_images(folder, apart=False)
     labelled_names = taught.lesson.table if folder.resolve() == source.resolve() else ()
     names = [name for name in image_names(folder) if name not in labelled_names]
-    observations = observe_all(pictures_of(folder, model, None, things), names, taught.lesson.signatures, rules)
+    observations = observe_all(pictures_of(folder, seeing), names, taught.lesson.signatures, rules)
     tasks = sorted({task for _, task in taught.lesson.table.values()}, key=str)
     asked = [(observation, task) for observation in observations for task in tasks]
     situations = [situation(observation, taught.predicates, task) for observation, task in asked]

@@ -1,4 +1,4 @@
-"""The options that tell of things in pictures, and what they stand for."""
+"""The options that say how pictures are to be seen, and what they stand for."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from predinet_prolog.lazily import lazily
+from predinet_prolog.service.cli.options import FILE
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 given = lazily("predinet_prolog.service.given")
 outlines = lazily("predinet_prolog.domains.zones")
 
-FILE = click.Path(path_type=Path)
 SHARE = click.FloatRange(0, 1)
 _OPTIONS = (
     click.option(
@@ -48,8 +48,8 @@ _OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Things:
-    """What the options say of the things in pictures."""
+class Seeing:
+    """How pictures are to be seen."""
 
     detections: "Told | None" = None
     """None: they are to be found."""
@@ -57,23 +57,28 @@ class Things:
     """Whether pixels may be looked at."""
     zones: "Zones | None" = None
     """What parts of pictures are called."""
+    model: str | None = None
+    """As it was named; None: the settings' one, or the one that suits."""
+    looks: int | None = None
+
+    @property
+    def chosen(self) -> bool:
+        """Whether anything was said of it, which makes no sense of programs."""
+        return any(option is not None for option in (self.model, self.looks, self.detections, self.zones))
 
     def check_pictures(self, names: Sequence[str]) -> None:
         """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
         if self.detections is not None and names:
             self.detections.source.check_pictures(names)
 
-    def check_look(self, model: str | None, looks: int | None = None) -> None:
+    def check_look(self) -> None:
         """UsageError for a model, or a bound on its looks, where no pixel may be looked at."""
-        if not self.look and (model is not None or looks is not None):
+        if not self.look and (self.model is not None or self.looks is not None):
             raise UsageError("--no-look opens no model: leave out --model and --looks")
 
 
-FOUND = Things()
-
-
-def things_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options, as one argument `things`."""
+def seeing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options, and those for the model and its looks if it has them, as one argument `seeing`."""
 
     @wraps(command)
     def packed(
@@ -84,6 +89,8 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
         nms: float | None,
         zones: Path | None,
         no_look: bool,
+        model: str | None = None,
+        looks: int | None = None,
         **rest: Any,
     ) -> None:
         named = {"--classes": classes, "--min-score": min_score, "--nms": nms}
@@ -98,7 +105,7 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             choice = given.Choice(min_score, nms, some=boxes is not None)
             detected = given.Told(path, classes, choice, boxes is not None)
         named_parts = None if zones is None else outlines.read_zones(zones)
-        command(things=Things(detected, not no_look, named_parts), **rest)
+        command(seeing=Seeing(detected, not no_look, named_parts, model, looks), **rest)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)
