@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
+import matplotlib
 import numpy as np
 from PIL import Image
 
@@ -15,11 +16,11 @@ from predinet_prolog.bridge.perceiving.heads import attended, window
 from predinet_prolog.bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance, facts_of
 from predinet_prolog.bridge.vocabulary import Dialect
 from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.agents.playing import Moment, masks
 from predinet_prolog.neural.agents.trained import TrainedAgent
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.pictures.agent import coloured
 from predinet_prolog.service.pipeline import View, look
 
 Crop = tuple[int, int, int, int]
@@ -98,3 +99,13 @@ class Seer:
         values = moment.propositions.values[0].numpy()
         scene = attended(attention, values, self._trained.slopes, coloured(moment.frame))
         return facts_of(scene, ImageInfo("", "", *scene.size))
+
+
+def coloured(frame: Pixels) -> Pixels:
+    """A `frame` (H, W, channels) as (H, W, 3): RGB as it is, else a colour for each channel."""
+    if frame.shape[2] == 3:
+        return frame
+    picture = np.zeros((*frame.shape[:2], 3), np.uint8)
+    for channel, colour in enumerate(matplotlib.colormaps["tab10"](np.arange(frame.shape[2]), bytes=True)[:, :3]):
+        picture[frame[..., channel] > 0] = colour
+    return picture

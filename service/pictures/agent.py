@@ -3,13 +3,13 @@
 import io
 from collections.abc import Iterable, Sequence
 
-import matplotlib
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.agents.playing import Watched
+from predinet_prolog.service.episodes import coloured
 
 HEIGHT = 210
 """Of a frame in the picture, in pixels, at least."""
@@ -50,16 +50,6 @@ def film(frames: Iterable[Pixels], scores: Iterable[float], *, milliseconds: int
     buffer = io.BytesIO()
     pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=milliseconds, loop=0)
     return buffer.getvalue()
-
-
-def coloured(frame: Pixels) -> Pixels:
-    """A `frame` (H, W, channels) as (H, W, 3): RGB as it is, else a colour for each channel."""
-    if frame.shape[2] == 3:
-        return frame
-    picture = np.zeros((*frame.shape[:2], 3), np.uint8)
-    for channel, colour in enumerate(matplotlib.colormaps["tab10"](np.arange(frame.shape[2]), bytes=True)[:, :3]):
-        picture[frame[..., channel] > 0] = colour
-    return picture
 
 
 def _lit(frame: Pixels, masks: npt.NDArray[np.float32]) -> Pixels:
