@@ -13,6 +13,7 @@ from problog import get_evaluatable
 from problog.program import PrologString
 
 from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic.swipl import run_swipl
 
 
 @contextmanager
@@ -32,6 +33,21 @@ def answers(text: str, goal: str, *rules: Rules) -> list[list[Any]]:
     """The values of the goal's variables, answer by answer."""
     with asking() as engine:
         return [[*each.bindings.values()] for each in engine.ask(text, goal, rules=rules).answers]
+
+
+def printed(program: Path, goals: list[str]) -> list[list[str]]:
+    """As swipl itself prints them the values of each goal's variables, answer by answer; it prints nothing else."""
+    helper = program.with_name("helper.pl")
+    helper.write_text(
+        ":- initialization(main).\n:- style_check(-singleton).\n"
+        "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
+        "answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n"
+        + "".join(f"goal(({goal})).\n" for goal in goals)
+    )
+    run = run_swipl("-q", program, helper)
+    helper.unlink()
+    assert (run.returncode, run.stderr) == (0, "")
+    return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
 
 
 def asked(world: str) -> dict[str, list[list[Any]]]:

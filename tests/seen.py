@@ -34,7 +34,7 @@ def grounded_model(folder: Path) -> GlimpseModel:
     made = made_up_model(folder)
     curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
     definitions = (
-        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}),
+        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}, 0.4),
         Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
         Definition("same", "X and Y look the same", (0, 1), curve, 0.0, {"fresh": 0.9}, {}),
     )

@@ -145,8 +145,3 @@ def test_a_looked_at_program_has_both(tmp_path: Path) -> None:
         clause.head.indicator for section in rules_of(model, given=True).sections for clause in section
     }
     assert answers(write_prolog(program), "category(X, cup)") == [["ob_0"], ["ob_1"]]
-
-
-def test_a_score_is_how_sure_a_category_is(program: Program) -> None:
-    rows = answers(write_prolog(program), "confidence(category(X, C), P)")
-    assert rows == [["ob_0", "person", 0.91], ["ob_1", "helmet", 1.0]]

@@ -263,21 +263,6 @@ def of_fixed_numbers(pixels: Pixels, moved: FloatArray) -> tuple[Scene, Held]:
     return scene, {name: {row for row in own if "pa_" not in "".join(row)} for name, own in rows.items()}
 
 
-@pytest.mark.parametrize("side", [100, 200])
-def test_a_picture_that_is_mirrored_or_turned_says_the_same(side: int) -> None:
-    """Up to the turn."""
-    boxes = (
-        np.array([[8, 10, 28, 30], [40, 6, 60, 26], [70, 14, 90, 34], [10, 50, 40, 80], [62, 60, 92, 90]]) * side / 100
-    )
-    picture = drawn(boxes, (side, side), 3)
-    _, plain = of_fixed_numbers(picture, boxes)
-    assert {"same_shape", "left_of", "same_size", "closest"} <= plain.keys()
-    for name, pixels in (("mirrored", picture[:, ::-1]), ("turned", np.rot90(picture))):
-        move, names = CHANGES[name]
-        moved = move(boxes * 100 / side) * side / 100
-        assert of_fixed_numbers(pixels, moved)[1] == changed(plain, names), name
-
-
 @pytest.fixture(scope="module")
 def scene_of_two_colours() -> tuple[Pixels, FloatArray]:
     """A picture of which nine relations were others when it was doubled, and three when it was mirrored or turned."""

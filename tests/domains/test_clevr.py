@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from predinet_prolog.bridge.perceiving.given import ALL, given_by, scene_of
 from predinet_prolog.bridge.program import ImageInfo, make_program
@@ -14,7 +13,6 @@ from predinet_prolog.bridge.writers.prolog import write_prolog
 from predinet_prolog.domains.detections import open_detections
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.model import NO_MODEL
-from predinet_prolog.service.cli import main
 from tests.asking import answers, asked
 
 
@@ -72,12 +70,3 @@ def test_what_is_wrong_with_a_scene_is_told(scene: dict[str, Any], fault: str, t
     path = written(tmp_path, {"scenes": [scene]})
     with pytest.raises(DomainError, match=fault):
         open_detections(path).of("CLEVR_val_000007.png", (480, 320))
-
-
-def test_a_picture_is_asked_with_its_scene(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Image.new("RGB", (480, 320)).save(tmp_path / "CLEVR_val_000007.png")
-    scenes = written(tmp_path, {"scenes": [SCENE]})
-    goal = "scene(A), filter(color, red, A, B), unique(B, C), relate(left, C, D), count(D, N)"
-    picture = str(tmp_path / "CLEVR_val_000007.png")
-    assert main(["query", picture, goal, "--rules", "clevr", "--detections", str(scenes), "--no-look"]) == 0
-    assert capsys.readouterr().out.endswith("D = [ob_1], N = 1.\n")

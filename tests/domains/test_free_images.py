@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from predinet_prolog.domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.images import FREE, InputImage, read_image
 from tests.domains.test_images import encoded, png, random_pixels
 
@@ -77,18 +77,6 @@ def test_transparency_shows_what_contrasts_with_its_rim(
     assert image.notes == (f"transparency shown as {'white' if ground == WHITE else 'black'}",)
 
 
-def test_an_animation_and_other_modes_are_read() -> None:
-    frames = [Image.new("RGB", (90, 60), colour) for colour in ((255, 0, 0), (0, 0, 255))]
-    image = read_image(encoded(frames[0], "GIF", save_all=True, append_images=frames[1:]), picture=FREE)
-    assert (image.pixels == (255, 0, 0)).all()
-    assert image.notes == ("animated: the first frame was taken",)
-    for format in ("JPEG", "TIFF"):
-        shown = read(Image.new("CMYK", (2000, 60), (0, 255, 255, 0)), format).pixels
-        np.testing.assert_allclose(shown.astype(int), np.broadcast_to((255, 0, 0), (31, 1024, 3)), atol=4)
-    for mode in ("1", "L", "P", "LA", "I;16"):
-        assert read(Image.new(mode, (2000, 1000))).pixels.shape == (512, 1024, 3)
-
-
 REFUSED = {
     "nothing": (b"", "is empty"),
     "narrow": (encoded(Image.new("L", (23, 400))), "is 23x400 pixels: at least 24x24 are needed"),
@@ -112,8 +100,3 @@ def test_what_is_refused_is_refused_before_it_is_decoded(case: str, monkeypatch:
         monkeypatch.setattr("PIL.ImageFile.ImageFile.load", decode)
     with pytest.raises(ImageError, match=f"^mine {message}"):
         read_image(data, picture=FREE, name="mine")
-
-
-def test_a_camera_file_is_no_quick_one() -> None:
-    with pytest.raises(LargeImageError):
-        read_image(encoded(Image.new("L", (1000, 700))), picture=FREE, quick=True)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge.confidence import Curve
-from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
+from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.bridge.program import base_facts, rules_of
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
@@ -24,44 +23,23 @@ from predinet_prolog.bridge.writers.prolog import (
     is_current,
     write_prolog,
 )
-from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.symbolic.swipl import run_swipl
-from tests.asking import asking
-from tests.seen import made_up_model, program_of, random_scene
+from tests.asking import printed
+from tests.seen import VALUES, grounded_model, program_of, random_scene
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "any_size.pl"
 SEEDS = range(4)
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> GlimpseModel:
-    """Grounded: alike in all shape axes within 0.3, and an attribute that is told by examples."""
-    made = made_up_model(tmp_path)
-    curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
-    definitions = (
-        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}, 0.4),
-        Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
-    )
-    places = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
-    examples = (Examples("filled", "filled", (0, 5), places, {"fresh": 0.97}),)
-    grounding = Grounding(made.sha256, "fresh", True, ("shape", "filled"), definitions, examples=examples)
-    grounding_path(made).write_text(grounding.to_json(), encoding="utf-8")
-    return made
+    return grounded_model(tmp_path)
 
 
 def ask(program: str, goals: list[str], folder: Path) -> list[list[str]]:
-    """The values of each goal's variables, answer by answer; loading and asking print nothing else."""
     (folder / "program.pl").write_text(program, encoding="utf-8")
-    (folder / "goals.pl").write_text(
-        ":- initialization(main).\n:- style_check(-singleton).\n"
-        "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
-        "answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n"
-        + "".join(f"goal(({goal})).\n" for goal in goals)
-    )
-    run = run_swipl("-q", folder / "program.pl", folder / "goals.pl")
-    assert (run.returncode, run.stderr) == (0, "")
-    return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
+    return printed(folder / "program.pl", goals)
 
 
 def pairs_that(scene: Scene, holds: object) -> set[str]:
@@ -155,7 +133,7 @@ def test_colours_have_the_words_that_people_say(model: GlimpseModel, tmp_path: P
 
 def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: Path) -> None:
     scene = random_scene(2)
-    places = {"'it\\'s 100%'": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
+    places = {value if value.isdecimal() else atom(value): place for value, place in VALUES.items()}
     expected = []
     for thing in scene.things:
         off = {value: float(((thing.coordinates[[0, 5]] - place) ** 2).sum()) for value, place in places.items()}
@@ -164,7 +142,7 @@ def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: P
         write_prolog(program_of(scene, model)), ["filled(X, V)", "filled(X, 3)", "by_example(A, X, V)"], tmp_path
     )
     assert told == [f"[{name},{value}]" for name, value in expected]
-    assert len({value for _, value in expected}) == 3
+    assert len({value for _, value in expected}) > 2
     assert threes == [f"[{name}]" for name, value in expected if value == "3"]
     assert same == [f"[filled,{name},{value}]" for name, value in expected]
 
@@ -257,18 +235,6 @@ def test_every_rule_works_in_any_mode_of_the_vocabulary(model: GlimpseModel, tmp
     assert run.stdout == f"{len(program.predicates)}"
 
 
-def test_golden(model: GlimpseModel, golden: Callable[[str, Path], None]) -> None:
-    """The golden file's own header names the model and the image it was made of."""
-    golden(write_prolog(program_of(random_scene(1, 3, 0.5), model, factor=2)), GOLDEN)
-
-
-def test_what_is_no_number_is_not_written(model: GlimpseModel) -> None:
-    scene = random_scene(0, 2)
-    spoiled = dataclasses.replace(scene, inspection=Inspection(0, None, float("nan")))
-    with pytest.raises(ValueError, match="cannot be written as numbers"):
-        write_prolog(program_of(spoiled, model))
-
-
 def test_a_program_is_known_again_and_its_facts_are_json(model: GlimpseModel, tmp_path: Path) -> None:
     program = program_of(random_scene(3), model)
     text, document = write_prolog(program), write_json(program)
@@ -315,21 +281,3 @@ def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: Glimps
         assert ask(write_prolog(program), own, tmp_path) == ask(base, lifted, tmp_path)
     images = [f"[{quoted},160,96,{'ab' * 32}]" for quoted in ("'a.png'", "'it\\'s 50%.png'")]
     assert ask(base, ["image(I, W, H, Hash)"], tmp_path) == [images]
-
-
-def test_the_service_proves_what_follows_by_rules(model: GlimpseModel) -> None:
-    """Negation, findall/3 and examples are nothing that its guard refuses, and a colour has a proof."""
-    text = write_prolog(program_of(random_scene(0, 20), model))
-    with asking() as engine:
-        for goal in (
-            "closest(X, Y)",
-            "colour(X, Word)",
-            "filled(X, Value)",
-            "same_shape_and_size(X, Y)",
-            "inside(X, Y)",
-        ):
-            answers = engine.ask(text, goal, why=True).answers
-            assert answers, goal
-            assert all(answer.why is not None for answer in answers)
-        (told,) = engine.ask(text, "confidence(same_shape(ob_0, ob_1), P)").answers
-        assert 0 <= float(str(told.bindings["P"])) <= 1

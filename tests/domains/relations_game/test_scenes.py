@@ -59,11 +59,9 @@ def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_da
 @pytest.mark.parametrize(
     ("images", "message"),
     [
-        (np.zeros((2, 36, 36), int), r"integers of shape \(N, 36, 36, 3\), not int64 of shape \(2, 36, 36\)"),
         (np.zeros((2, 36, 35, 3), int), r"not int64 of shape \(2, 36, 35, 3\)"),
         (np.zeros((2, 36, 36, 3)), "not float64"),
         (np.full((2, 36, 36, 3), 256), "from 0 to 255, not 256 to 256"),
-        (np.full((2, 36, 36, 3), -1), "from 0 to 255, not -1 to -1"),
         (generate("occurs", 3, objects="hexos", seed=0).render(), "image 0, cell 1: no object of the set pentos"),
     ],
 )
@@ -80,10 +78,8 @@ def test_what_shows_no_scene_is_refused(images: np.ndarray, message: str) -> Non
         ("shapes", np.zeros((4, 8), int), r"shapes must be integers of shape \(4, 9\)"),
         ("shapes", np.full((4, 9), 37), "shapes must be from -1 to 36, not 37 to 37"),
         ("shapes", np.full((4, 9), -1), "in the same cells"),
-        ("colours", np.full((4, 9), 25), "colours must be from -1 to 24"),
         ("colours", np.zeros((4, 9)), "colours must be integers.*float64"),
         ("labels", np.full(4, 4), "labels must be from 0 to 3"),
-        ("labels", np.full((4, 1), 0), "labels must be integers of shape"),
         ("task_ids", np.full(4, -1), "task_ids must be from 0 to 4"),
     ],
 )

@@ -84,19 +84,6 @@ def test_answers_are_those_of_the_definitions(task: str) -> None:
         assert found.tolist() == [truth(task, scene, (n, c, d)) for n, c, d in questions.tolist()]
 
 
-@pytest.mark.parametrize(
-    ("task", "question", "answer"),
-    [
-        ("binary", (0, 2, 0), 2),  # orange is closest to blue, the root of 1,013 pixels away
-        ("binary_published", (0, 2, 0), 3),  # so blue counts as its own closest
-        ("ternary", (2, 0, 1), 7),  # grey makes a right angle, yellow lies on the line
-    ],
-)
-def test_answers_by_hand(task: str, question: tuple[int, int, int], answer: int) -> None:
-    centres, circles = (np.array([each]) for each in CORNERS)
-    assert answers(task, centres, circles, np.array([question])).tolist() == [answer]
-
-
 def test_pictures_are_drawn_as_opencv_does() -> None:
     drawn = DOMAIN.generate("binary", 40, seed=2)
     assert drawn.images.shape == (40, 75, 75, 3)

@@ -1,8 +1,5 @@
 """Checkpoints of glimpse models: what goes in comes out, what is not one says so; and their graphs without PyTorch."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,29 +110,6 @@ def test_what_is_no_sound_checkpoint(checkpoint: Path, change: Change, said: str
     write_arrays(checkpoint, metadata, arrays)
     with pytest.raises(CheckpointError, match=rf"small.safetensors does not hold the networks.*{said}"):
         load_any(checkpoint)
-
-
-def test_neither_reading_nor_looking_needs_pytorch(checkpoint: Path) -> None:
-    broken = checkpoint.with_name("broken.safetensors")
-    metadata, arrays = read_arrays(checkpoint)
-    write_arrays(broken, metadata, {name: array for name, array in arrays.items() if name != W_S})
-    code = f"""
-import sys, json, numpy as np
-from pathlib import Path
-from predinet_prolog.neural.errors import CheckpointError
-from predinet_prolog.neural.glimpses.model import load_any
-try:
-    load_any(Path({str(broken)!r}))
-except CheckpointError as error:
-    said = str(error)
-model = load_any(Path({str(checkpoint)!r}))
-model.graph.find(np.zeros((20, 30, 3), np.uint8), np.zeros((3, 3)))
-print(json.dumps([said, 'torch' in sys.modules]))
-"""
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    said, torch_was_there = json.loads(run.stdout)
-    assert f"{W_S} is missing" in said
-    assert not torch_was_there
 
 
 def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:

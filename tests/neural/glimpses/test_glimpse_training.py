@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from predinet_prolog.neural.glimpses import optimising, training
@@ -22,7 +22,6 @@ from predinet_prolog.neural.glimpses.optimising import Plan, optimise
 from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, train_glimpses
 from predinet_prolog.neural.states import part as tensors_of
 from predinet_prolog.neural.states import read_state, write_state
-from tests.dots import Dots
 
 SCENES = load_domain("scenes")
 SHAPE = GlimpseConfig((2, 3, 4, 4), {"colour": 2, "look": 3, "shape": 3})
@@ -170,11 +169,6 @@ def test_pictures_are_drawn_once(tmp_path: Path) -> None:
             assert shown.any() == (right > left)
             assert shown[top:bottom, left:right].sum() == shown.sum()
             assert things[number, thing] or not shown.any()
-
-
-def test_a_domain_of_one_size_draws_none() -> None:
-    with pytest.raises(DomainError, match="one size"):
-        Dots().training_pictures(2, side=64, seed=0)
 
 
 def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tmp_path: Path) -> None:

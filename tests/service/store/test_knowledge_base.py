@@ -19,7 +19,7 @@ from predinet_prolog.service.pipeline import see
 from predinet_prolog.service.store.folder import Export
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 from predinet_prolog.symbolic import Engine
-from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import printed
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
@@ -71,21 +71,6 @@ def export(pictures: Path, target: Path, *, skipped: int = 1) -> Path:
     return target
 
 
-def ask(program: Path, goals: list[str]) -> list[list[str]]:
-    """The values of each goal's variables, answer by answer."""
-    helper = program.with_name("helper.pl")
-    clauses = "".join(f"goal(({goal})).\n" for goal in goals)
-    helper.write_text(
-        ":- initialization(main).\n:- style_check(-singleton).\n"
-        "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
-        f"answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n{clauses}"
-    )
-    run = run_swipl("-q", program, helper)
-    helper.unlink()
-    assert (run.returncode, run.stderr) == (0, "")
-    return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
-
-
 def in_sql(table: Path, query: str) -> list[tuple[object, ...]]:
     """The rows of a query over the table, which is called kb."""
     with duckdb.connect() as connection:
@@ -102,17 +87,17 @@ def test_it_says_of_each_image_what_its_program_says(prolog: Path, pictures: Pat
         program.write_text(seen.text)
         of_heads = {"head/3", "holds/4", *(f"r{index}/3" for index in range(16))}
         assert set(seen.program.predicates) - of_heads == set(QUESTIONS)
-        expected = ask(program, [question.format("") for question in QUESTIONS.values()])
-        actual = ask(prolog, [question.format(f"{atom(name)}, ") for question in QUESTIONS.values()])
+        expected = printed(program, [question.format("") for question in QUESTIONS.values()])
+        actual = printed(prolog, [question.format(f"{atom(name)}, ") for question in QUESTIONS.values()])
         assert dict(zip(QUESTIONS, actual, strict=True)) == dict(zip(QUESTIONS, expected, strict=True))
         assert sum(map(len, expected)) > 100
 
 
 def test_it_names_its_images(prolog: Path, pictures: Path) -> None:
-    (images,) = ask(prolog, ["image(Image, Width, Height, Hash)"])
+    (images,) = printed(prolog, ["image(Image, Width, Height, Hash)"])
     hashes = [sha256((pictures / name).read_bytes()).hexdigest() for name in NAMES]
     assert images == [f"[{atom(name)},36,36,{atom(digest)}]" for name, digest in zip(NAMES, hashes, strict=True)]
-    assert ask(prolog, ["warning(Image, Text)", "small(_, 1)"]) == [[], []], "defined, though nothing holds"
+    assert printed(prolog, ["warning(Image, Text)", "small(_, 1)"]) == [[], []], "defined, though nothing holds"
 
 
 def test_its_proofs_have_the_confidences_of_its_images_own(pictures: Path, tmp_path: Path) -> None:
@@ -140,6 +125,6 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     folder.mkdir()
     Image.new("RGB", (36, 36)).save(os.fsencode(folder) + b"/a\xff.png", "PNG")
     base = export(folder, tmp_path / "prolog" / "images.pl", skipped=0)
-    assert ask(base, ["image(I, W, H, S), sub_atom(I, B, 5, A, udcff)"])[0]
+    assert printed(base, ["image(I, W, H, S), sub_atom(I, B, 5, A, udcff)"])[0]
     table = export(folder, tmp_path / "table" / "images.parquet", skipped=0)
     assert in_sql(table, "SELECT image FROM kb WHERE predicate = 'image'") == [("a\\udcff.png",)]
