@@ -15,10 +15,11 @@ from PIL import Image
 
 from predinet_prolog.bridge import ImageInfo, perceiver_of, write_program
 from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.domains.domain import board
 from predinet_prolog.neural import Model
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
-GAME = load_domain(ORIGINAL)
+GAME = board(load_domain(ORIGINAL))
 INFO = ImageInfo("image", "0" * 64, GAME.picture.width, GAME.picture.height)
 
 

@@ -25,7 +25,7 @@ from predinet_prolog.bridge.matching import match
 from predinet_prolog.domains.annotations import write_folder
 from predinet_prolog.domains.cards.deck import ATTRIBUTES, sets_among
 from predinet_prolog.domains.cards.domain import DOMAIN as CARDS
-from predinet_prolog.domains.domain import Annotated, Domain
+from predinet_prolog.domains.domain import Annotated, Pictures
 from predinet_prolog.domains.kandinsky.domain import DOMAIN as KANDINSKY
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
 from predinet_prolog.domains.sort_of_clevr.domain import REACH
@@ -126,7 +126,7 @@ WORLDS: dict[str, Callable[[int], Iterator[Row]]] = {
 
 
 @contextmanager
-def grounded(domain: Domain) -> Iterator[Model]:
+def grounded(domain: Pictures) -> Iterator[Model]:
     """A copy of `scenes` that tells what the domain's things have in common, and the words for it."""
     with tempfile.TemporaryDirectory() as name:
         folder, path = Path(name), load_any("scenes").path

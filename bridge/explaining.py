@@ -40,7 +40,7 @@ from predinet_prolog.bridge.fitting import sighted
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.bridge.terms import DIGITS
-from predinet_prolog.domains.domain import Domain, Truth
+from predinet_prolog.domains.domain import Pixels, Truth
 from predinet_prolog.neural.checkpoint import Model
 
 CLEAR = 0.9
@@ -86,20 +86,19 @@ class Meaning:
 def explain(model: Model, report: Callable[[int], None] = lambda objects: None) -> list[Meaning]:
     """What every relation of `model` tells, in their order.
 
-    `report` is told how many objects more were seen, of `objects_to_see(model)`. Raises BridgeError if the model does
-    not see every thing of its domain's gallery when it stands alone.
+    `report` is told how many objects more were seen, of `objects_to_see(model)`. Raises BridgeError if its domain
+    has no gallery, or the model does not see every thing of it when it stands alone.
     """
-    domain, config = model.domain, model.config
-    truth = _truth(domain, 0)
-    corners = [_truth(domain, place).boxes[0, :2] for place in range(domain.places)]  # of the same thing
+    domain, config, gallery = model.domain, model.config, _gallery(model)
+    corners = [truth.boxes[0, :2] for _, truth in gallery]  # of the same thing
     places = np.array(corners) / (config.stride * config.side)  # in the network's own co-ordinates
-    attributes = {name: truth.attributes[name] for name in domain.attributes[::-1]}
-    return meanings(_coordinates(model, report), attributes, place_variance(model.graph.slopes, places))
+    attributes = {name: gallery[0][1].attributes[name] for name in domain.attributes[::-1]}
+    return meanings(_coordinates(model, gallery, report), attributes, place_variance(model.graph.slopes, places))
 
 
 def objects_to_see(model: Model) -> int:
-    """How many objects `explain` looks at: every thing of the gallery once."""
-    return len(_truth(model.domain, 0).image)
+    """How many objects `explain` looks at: every thing of the gallery once. Raises BridgeError as it does."""
+    return len(_gallery(model)[0][0])
 
 
 def meanings(coordinates: FloatArray, attributes: Mapping[str, IntArray], by_place: FloatArray) -> list[Meaning]:
@@ -176,16 +175,14 @@ def best_accuracy(distances: FloatArray, alike: BoolArray) -> float:
     return float((kept - let_in)[possible].max() + 1) / 2
 
 
-def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
+def _coordinates(model: Model, gallery: Sequence[tuple[Pixels, Truth]], report: Callable[[int], None]) -> FloatArray:
     """The co-ordinates (O, j) of every thing of the gallery, as programs say them: at the first place, and where a
     thing was missed there, at another; its co-ordinate is the same everywhere."""
-    domain = model.domain
-    coordinates = np.full((objects_to_see(model), model.config.relations), np.nan)
-    for place in range(domain.places):
+    coordinates = np.full((len(gallery[0][0]), model.config.relations), np.nan)
+    for images, truth in gallery:
         missed = np.flatnonzero(np.isnan(coordinates[:, 0]))
         if not len(missed):
             break
-        images, truth = domain.gallery(place).images, _truth(domain, place)
         for start in range(0, len(missed), BATCH):
             batch = missed[start : start + BATCH]
             alone = Truth(np.arange(len(batch)), truth.boxes[batch], {})
@@ -198,13 +195,15 @@ def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
             report(count)
     if missing := int(np.isnan(coordinates[:, 0]).sum()):
         raise BridgeError(
-            f"{model.name} does not see {missing} of the {len(coordinates)} {domain.kinds[0]} even when each stands "
-            "alone, so what its relations tell cannot be measured: train it longer"
+            f"{model.name} does not see {missing} of the {len(coordinates)} {model.domain.kinds[0]} even when each "
+            "stands alone, so what its relations tell cannot be measured: train it longer"
         )
     return coordinates
 
 
-def _truth(domain: Domain, place: int) -> Truth:
-    truth = domain.gallery(place).truth
-    assert truth is not None, "a gallery has its truth"
-    return truth
+def _gallery(model: Model) -> list[tuple[Pixels, Truth]]:
+    """The pictures of things alone, for each place with what they show."""
+    gallery = [(drawn.images, drawn.truth) for drawn in model.domain.gallery if drawn.truth is not None]
+    if not gallery:
+        raise BridgeError(f"{model.domain.name} draws no things alone, which would tell what the relations mean")
+    return gallery

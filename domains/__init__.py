@@ -1,6 +1,6 @@
 """Worlds of pictures, each a package of its own: what it shows, how it is drawn, what belongs to it.
 
-Others can add theirs: an entry point of the group `predinet_prolog.domains` that names a Domain.
+Others can add theirs: an entry point of the group `predinet_prolog.domains` that names a `domain.Pictures`.
 """
 
 from contextlib import suppress
@@ -13,7 +13,7 @@ from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.lazily import lazily
 
 if TYPE_CHECKING:
-    from predinet_prolog.domains.domain import Domain
+    from predinet_prolog.domains.domain import Pictures
 
 metadata = lazily("importlib.metadata")
 GROUP = "predinet_prolog.domains"
@@ -22,19 +22,19 @@ ORIGINAL = "relations_game"
 
 
 @cache
-def load_domain(name: str) -> "Domain":
+def load_domain(name: str) -> "Pictures":
     """The domain of that name; DomainError lists the known ones."""
     if _is_here(name):
-        domain: Domain = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
+        domain: Pictures = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
         return domain
     installed = _others()
     if name in installed:
-        loaded: Domain = installed[name].load()
+        loaded: Pictures = installed[name].load()
         return loaded
     raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *installed])}")
 
 
-def domain_of(task: str) -> "Domain":
+def domain_of(task: str) -> "Pictures":
     """The domain that has the task; DomainError lists the original domain's."""
     try:
         load_domain(ORIGINAL).task(task)

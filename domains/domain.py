@@ -7,7 +7,7 @@ N pictures of H × W pixels and C channels, O things in all of them together.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.data import (
@@ -117,8 +117,8 @@ class AttributeWindows:
     """How many relations suffice to tell its values apart; None, at most once: all that the others leave."""
 
 
-class Domain(Protocol):
-    """A world of pictures. Errors are DomainErrors. A domain that derives from this class leaves out what has a default
+class Pictures(Protocol):
+    """A world of pictures. Errors are DomainErrors. A world that derives from this class leaves out what has a default
     here."""
 
     @property
@@ -154,11 +154,6 @@ class Domain(Protocol):
         return False
 
     @property
-    def corruptions(self) -> tuple[Corruption, ...]:
-        """What everyday pictures have: a model that was trained on augmented pictures is grounded on these, too."""
-        return ()
-
-    @property
     def remedy(self) -> str:
         """What to do about a picture that is not the domain's, in a few words."""
 
@@ -166,6 +161,36 @@ class Domain(Protocol):
     def theory(self) -> str | None:
         """The name of its rules among `symbolic.theories`."""
         return None
+
+    def task(self, name: str) -> Task:
+        """The task of that name or of another name that files give it; DomainError lists the known ones."""
+        if name not in self.tasks:
+            raise DomainError(f"no task {name}: {self.name} has {', '.join(self.tasks)}")
+        return self.tasks[name]
+
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        """`n` pictures of a task (None: the free one) with things of that kind (None: the first), and what a folder
+        says of them. The same arguments give the same pictures."""
+
+    def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
+        """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
+        if path.suffix == ".npz":
+            raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
+        write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))
+
+    def inspect(self, images: Pixels) -> Sequence[Inspection]:
+        """What the pixels of `images` (N, H, W, C) tell, each for itself; nothing, before a network has looked."""
+        return [Inspection(0.0, None, 0.0) for _ in images]
+
+
+@runtime_checkable
+class Board(Pictures, Protocol):
+    """Pictures of one size, whose tasks a network learns to answer."""
+
+    @property
+    def corruptions(self) -> tuple[Corruption, ...]:
+        """What everyday pictures have: a model that was trained on augmented pictures is grounded on these, too."""
+        return ()
 
     @property
     def encoder(self) -> Mapping[str, int]:
@@ -177,11 +202,11 @@ class Domain(Protocol):
         """What an aligned encoder goes by; None if the domain's things have no such frame."""
         return None
 
-    def task(self, name: str) -> Task:
-        """The task of that name or of another name that files give it; DomainError lists the known ones."""
-        if name not in self.tasks:
-            raise DomainError(f"no task {name}: {self.name} has {', '.join(self.tasks)}")
-        return self.tasks[name]
+    @property
+    def gallery(self) -> Sequence[Labelled]:
+        """Every thing of the first kind once, alone in its picture, in the order of the attributes, the last one
+        fastest: a full design. Once for each place that things can be at; empty where there is no such design."""
+        return ()
 
     def generate(
         self,
@@ -197,41 +222,9 @@ class Domain(Protocol):
 
         `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
         """
-        raise DomainError(f"pictures of {self.name} have many sizes: ask for generate_annotated")
 
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
-        """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
-        pictures have many sizes, this draws them and `generate` raises DomainError."""
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
-
-    def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
-        """`n` pictures of `side` × `side` pixels with all that spoils pictures, for a finder and a comparator to learn
-        from. The same arguments give the same pictures. Only a domain whose pictures have any size draws them."""
-        raise DomainError(f"pictures of {self.name} have one size: its networks learn from tasks")
-
-    def gallery(self, place: int) -> Labelled:
-        """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
-        attributes, the last one fastest: a full design."""
-        raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
-
-    @property
-    def places(self) -> int:
-        """How many places a gallery can be drawn at."""
-        return 1
-
-    def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
-        """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
-        if path.suffix == ".npz":
-            raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
-        write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))
-
-    def load(self, path: Path) -> Labelled:
-        """The labelled pictures of a file or folder."""
-        raise DomainError(f"{path}: pictures of {self.name} are drawn, not read")
-
-    def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        """What the pixels of `images` (N, H, W, C) tell, each for itself; nothing, before a network has looked."""
-        return [Inspection(0.0, None, 0.0) for _ in images]
 
     def even(self, images: Pixels) -> Pixels:
         """`images` (N, H, W, C) with uneven light taken off, where they tell it; the others as they are."""
@@ -247,3 +240,29 @@ class Domain(Protocol):
         """Fresh windows of `size` × `size` pixels for a step of the attribute loss, by attribute and last by the whole
         `look`. Only asked of a domain that has an `alignment`."""
         return ()
+
+
+@runtime_checkable
+class Canvas(Pictures, Protocol):
+    """Pictures of any size, which a finder and a comparator learn from."""
+
+    def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
+        """`n` pictures of `side` × `side` pixels with all that spoils pictures. The same arguments give the same
+        pictures."""
+
+
+def board(domain: Pictures) -> Board:
+    """The domain, if networks learn its tasks; DomainError tells what to do with another."""
+    if isinstance(domain, Board):
+        return domain
+    raise DomainError(
+        f"pictures of {domain.name} have many sizes, and no network learns tasks from them: "
+        "generate a folder of them, and name that"
+    )
+
+
+def canvas(domain: Pictures) -> Canvas:
+    """The domain, if a finder and a comparator learn from it; DomainError tells what to do with another."""
+    if isinstance(domain, Canvas):
+        return domain
+    raise DomainError(f"no finder learns from {domain.name}: train on a folder of its pictures")

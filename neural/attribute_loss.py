@@ -2,7 +2,7 @@
 
 The tasks alone never force a network to keep attributes, such as colour and shape, apart. This term does, within the
 paper's architecture: on the axes of an attribute's relations two things lie together if and only if they have the same
-value of it. It sees single things, one in a window, as the domain draws them (`Domain.attribute_windows`). A group
+value of it. It sees single things, one in a window, as the domain draws them (`Board.attribute_windows`). A group
 lasso over the squares of the frame that things are drawn in makes each filter look at few of them: a filter that looks
 at one square tells lit from unlit there for any shape, also one it never saw. Ours, not the paper's.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from predinet_prolog.domains.domain import AttributeWindows, Domain
+from predinet_prolog.domains.domain import AttributeWindows, Board
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.network import RelationsNetwork
 
@@ -39,7 +39,7 @@ SETTINGS = AttributeSettings()
 class AttributeLoss:
     """The term for one network; `__call__` draws things of a `kind` and gives the loss."""
 
-    def __init__(self, network: RelationsNetwork, domain: Domain, kind: str, *, augmented: bool = False) -> None:
+    def __init__(self, network: RelationsNetwork, domain: Board, kind: str, *, augmented: bool = False) -> None:
         self.network, self.domain, self.kind, self.augmented = network, domain, kind, augmented
         drawn = self._draw((0, 0))
         least = sum(windows.relations or 1 for windows in drawn)

@@ -23,7 +23,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Board, board
 from predinet_prolog.domains.writing import write_atomically
 from predinet_prolog.neural import models
 from predinet_prolog.neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
@@ -65,9 +65,9 @@ class Model:
         return f"{self.name}: {ARCHITECTURES[self.config.architecture]}, trained on {', '.join(self.training.tasks)}"
 
     @cached_property
-    def domain(self) -> Domain:
+    def domain(self) -> Board:
         """The world of its pictures; DomainError if it is not installed."""
-        return load_domain(self.training.domain)
+        return board(load_domain(self.training.domain))
 
     @cached_property
     def graph(self) -> Graph:
@@ -178,7 +178,7 @@ def _read(path: Path) -> Model:
         fields = current_names(metadata["training"])
         training = TrainingConfig(**{**fields, "tasks": tuple(_tasks(fields["tasks"]))})
         _check_types(training)
-        domain = load_domain(training.domain)
+        domain = board(load_domain(training.domain))
         _check_network(config, domain)
         _check_room(config, training, domain)
         accuracies = metadata["accuracies"]
@@ -190,7 +190,7 @@ def _read(path: Path) -> Model:
     return Model(path.stem, path, config, weights, training, accuracies, digest)
 
 
-def _check_network(config: NetworkConfig, domain: Domain) -> None:
+def _check_network(config: NetworkConfig, domain: Board) -> None:
     """Raises ValueError for a shape that no network on pictures of the domain can have."""
     for field in fields(config):
         if field.type is int and getattr(config, field.name) < (field.name not in ("background", "margin")):
@@ -218,7 +218,7 @@ def _tasks(value: object) -> list[str]:
     return value
 
 
-def _check_room(config: NetworkConfig, training: TrainingConfig, domain: Domain) -> None:
+def _check_room(config: NetworkConfig, training: TrainingConfig, domain: Board) -> None:
     """Raises ValueError if the network cannot be asked, or cannot answer, what it was trained on."""
     infos = [domain.task(task) for task in training.tasks]
     if sum(info.task_ids for info in infos) > config.task_ids or max(info.labels for info in infos) > config.labels:

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from predinet_prolog.domains import ORIGINAL, load_domain
-from predinet_prolog.domains.domain import Alignment, Domain
+from predinet_prolog.domains.domain import Alignment, Board, board
 from predinet_prolog.neural.errors import NeuralError
 
 PIXEL_SCALE = 256.0
@@ -27,13 +27,13 @@ GRAPH_VERSION = 2
 """Of what a graph computes: one of another version is made again."""
 
 
-def encoder_of(domain: Domain) -> dict[str, int]:
+def encoder_of(domain: Board) -> dict[str, int]:
     """What `domain` says of the networks that see its pictures: fields of a NetworkConfig."""
     background = int.from_bytes(bytes(domain.picture.background))
     return {**domain.encoder, "background": background, **(asdict(domain.alignment) if domain.alignment else {})}
 
 
-_PAPER = encoder_of(load_domain(ORIGINAL))
+_PAPER = encoder_of(board(load_domain(ORIGINAL)))
 
 
 @dataclass(frozen=True)

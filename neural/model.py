@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural.errors import NeuralError
 
 
@@ -29,7 +29,7 @@ class Model(Protocol):
         """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
     @property
-    def domain(self) -> Domain:
+    def domain(self) -> Pictures:
         """The world of its pictures; DomainError if it is not installed."""
 
     @property
@@ -92,7 +92,7 @@ class NoModel(WithoutHeads):
     relations: int = 0
 
     @property
-    def domain(self) -> Domain:
+    def domain(self) -> Pictures:
         """NeuralError: none is known."""
         raise NeuralError("no model was opened, and so no domain is known")
 

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from predinet_prolog.domains import ORIGINAL, load_domain
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Pictures, board
 from predinet_prolog.neural.config import NetworkConfig, encoder_of
 from predinet_prolog.neural.errors import NeuralError
 
@@ -133,7 +133,7 @@ def training_config(
     """
     if recipe not in RECIPES:
         raise NeuralError(f"no recipe {recipe}: choose {' or '.join(RECIPES)}")
-    world = load_domain(domain)
+    world = board(load_domain(domain))
     names = tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))
     if not names:
         raise NeuralError("no task to train")
@@ -165,7 +165,7 @@ def network_config(
     config: TrainingConfig, *, heads: int, relations: int, architecture: str = "predinet"
 ) -> NetworkConfig:
     """The network for a run of `config` with k `heads` and j `relations`, or a baseline of their output size."""
-    domain = load_domain(config.domain)
+    domain = board(load_domain(config.domain))
     tasks = [domain.task(name) for name in config.tasks]
     fields = {
         "task_ids": max(NOTEBOOK_TASK_IDS, sum(task.task_ids for task in tasks)),
@@ -178,7 +178,7 @@ def network_config(
     return NetworkConfig(architecture=architecture, heads=heads, relations=relations, **fields)
 
 
-def task_offsets(domain: Domain, tasks: Sequence[str]) -> dict[str, int]:
+def task_offsets(domain: Pictures, tasks: Sequence[str]) -> dict[str, int]:
     """Where each task's ids begin in the one-hot task id, in the order given."""
     widths = [domain.task(task).task_ids for task in tasks]
     return dict(zip(tasks, accumulate([0, *widths[:-1]]), strict=True))

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.domain import Labelled, board
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
 from predinet_prolog.neural.checkpoint import Model, load_model, save_model
@@ -125,7 +125,7 @@ class Learner:
         )
         self._attributes = None
         if config.attribute_loss:
-            domain = load_domain(config.domain)
+            domain = board(load_domain(config.domain))
             self._attributes = AttributeLoss(network, domain, config.objects, augmented=config.augmented)
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> Judged:
@@ -177,7 +177,7 @@ def _diverged(what: str, state: Path) -> TrainingDivergedError:
 
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
     """Accuracy of the network's own answers on fresh images: {kind of things: {task: 0–1}}."""
-    domain = load_domain(config.domain)
+    domain = board(load_domain(config.domain))
     offsets = task_offsets(domain, config.tasks)
     return {
         kind: {
@@ -227,7 +227,7 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     tasks = len(config.tasks)
     share = -(-total // tasks)
     parts = []
-    domain = load_domain(config.domain)
+    domain = board(load_domain(config.domain))
     for task, offset in task_offsets(domain, config.tasks).items():
         seed = (config.seed, chunk, offset)
         drawn = domain.generate(task, share, kind=config.objects, seed=seed, augmented=config.augmented)

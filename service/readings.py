@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from predinet_prolog.domains import ORIGINAL, load_domain
-from predinet_prolog.domains.domain import Domain, Floats, Located, Pixels
+from predinet_prolog.domains.domain import Board, Floats, Located, Pictures, Pixels, board
 from predinet_prolog.domains.errors import ImageError, LargeImageError
 from predinet_prolog.domains.image_files import upright_size
 from predinet_prolog.domains.image_pieces import Pieces
@@ -54,11 +54,11 @@ class Readings:
         width, height = upright_size(Pieces(file.data, file.where, quick=self._quick), file.where)
         return InputImage(np.broadcast_to(np.uint8(0), (height, width, 3)), width, height, (), file.name, file.sha256)
 
-    def sized(self, domain: Domain) -> InputImage:
+    def sized(self, domain: Board) -> InputImage:
         """As a picture of the domain's size."""
         return read_image(self.file, picture=domain.picture, quick=self._quick)
 
-    def located(self, domain: Domain) -> Located | None:
+    def located(self, domain: Board) -> Located | None:
         """Where it shows one of the domain's pictures; None if it does not, or cannot be read."""
         if domain.name not in self._located:
             try:
@@ -72,16 +72,18 @@ class Readings:
     @cached_property
     def of_original(self) -> bool:
         """Whether it shows a picture of the original domain, all over it or somewhere in it."""
-        domain = load_domain(ORIGINAL)
+        domain = board(load_domain(ORIGINAL))
         if self._fits(domain):
             return True
         located = self.located(domain)
-        return located is not None and located.doubt < 1 and _even(located.pixels, _noise_level(domain, located.pixels))
+        if located is None or located.doubt >= 1:
+            return False
+        return _even(located.pixels, domain.inspect(located.pixels[None])[0].noise_level)
 
-    def of(self, domain: Domain) -> InputImage:
+    def of(self, domain: Pictures) -> InputImage:
         """As what a model of the domain looks at: the whole, where that is one of its pictures or shows none, else the
         picture that was found in it. ImageError for what is neither."""
-        if domain.picture.free:
+        if not isinstance(domain, Board):
             return self.free
         try:
             whole = self.sized(domain)
@@ -96,13 +98,13 @@ class Readings:
             return whole
         return whole if score < 1 <= located.doubt else _framed(self.free, located)
 
-    def board(self, domain: Domain) -> InputImage:
+    def board(self, domain: Pictures) -> InputImage:
         """The same, with the pixels of the picture that was found alone."""
         image = self.of(domain)
         pixels = image.frame.pixels if isinstance(image, FramedImage) else image.pixels
         return InputImage(pixels, image.width, image.height, image.notes, image.name, image.sha256)
 
-    def _fits(self, domain: Domain) -> bool:
+    def _fits(self, domain: Board) -> bool:
         """Whether all of it is one of the domain's pictures. A large file, which is slow to read whole, is judged by
         its reading as a picture of any size."""
         try:
@@ -119,10 +121,6 @@ class Readings:
             return False
         inspection = domain.inspect(pixels[None])[0]
         return inspection.score < SURE and _even(pixels, inspection.noise_level)
-
-
-def _noise_level(domain: Domain, pixels: Pixels) -> float:
-    return domain.inspect(pixels[None])[0].noise_level
 
 
 def _even(pixels: Pixels, noise_level: float) -> bool:

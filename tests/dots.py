@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from predinet_prolog.domains.domain import Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from predinet_prolog.domains.domain import Board, Corruption, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
 
 SIDE, CELL, RADIUS = 48, 12, 4
 COLOURS = np.array([(200, 30, 30), (30, 160, 40), (40, 60, 200), (230, 200, 20)], dtype=np.uint8)
 CELLS = (SIDE // CELL) ** 2
 
 
-class Dots(Domain):
+class Dots(Board):
     name = "dots"
     picture = Picture(SIDE, SIDE, background=(255, 255, 255))
     attributes: tuple[str, ...] = ("colour",)
@@ -39,8 +39,9 @@ class Dots(Domain):
         colours[same, 1] = colours[same, 0]
         return _drawn(cells, colours)
 
-    def gallery(self, place: int) -> Labelled:
-        return _drawn(np.full((len(COLOURS), 1), 5), np.arange(len(COLOURS))[:, None])
+    @property
+    def gallery(self) -> list[Labelled]:
+        return [_drawn(np.full((len(COLOURS), 1), 5), np.arange(len(COLOURS))[:, None])]
 
     def inspect(self, images: Pixels) -> list[Inspection]:
         return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images < 255).any((1, 2, 3)).tolist()]

@@ -1,7 +1,7 @@
 """Tables of cards, drawn with their truth: where each lies, its colour, number, shape and fill, and whether three of
 them are a set."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -10,18 +10,14 @@ from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, ha
 from predinet_prolog.domains.cards.drawing import STYLES, draw_sheet, draw_table
 from predinet_prolog.domains.domain import (
     Annotated,
-    Corruption,
-    Domain,
-    Inspection,
     Integers,
-    Labelled,
     Picture,
+    Pictures,
     Pixels,
     Seed,
     Task,
     Truth,
 )
-from predinet_prolog.domains.errors import DomainError
 
 SET, NONE = "set", "none"
 """Labels of hands."""
@@ -36,7 +32,7 @@ _SUMMARIES = {
 }
 
 
-class Cards(Domain):
+class Cards(Pictures):
     """Cards of SET on a table."""
 
     name = "cards"
@@ -50,19 +46,6 @@ class Cards(Domain):
     free_task = "table"
     remedy = "show cards that lie apart on a darker table"
     theory: str | None = "cards"
-    encoder: Mapping[str, int] = MappingProxyType({})
-
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
-        raise DomainError("pictures of cards have many sizes: ask for generate_annotated")
 
     def generate_annotated(
         self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sets: Integers = SETS
@@ -87,13 +70,6 @@ class Cards(Domain):
             {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)},
             tuple(labels) if any(labels) else (),
         )
-
-    def gallery(self, place: int) -> Labelled:
-        raise DomainError("cards have no gallery: their pictures have many sizes")
-
-    def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        """Nothing is odd before a network has looked."""
-        return [Inspection(0.0, None, 0.0) for _ in images]
 
 
 def _dealt(task: str, number: int, rng: np.random.Generator, sets: Integers) -> Integers:

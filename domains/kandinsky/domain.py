@@ -9,8 +9,8 @@ import numpy as np
 from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import (
     Annotated,
+    Board,
     Corruption,
-    Domain,
     Inspection,
     Labelled,
     Picture,
@@ -22,7 +22,7 @@ from predinet_prolog.domains.domain import (
 from predinet_prolog.domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
 
 
-class Kandinsky(Domain):
+class Kandinsky(Board):
     """Circles, squares and triangles in red, yellow and blue, of any size and anywhere on grey; each task a pattern."""
 
     name = "kandinsky"

@@ -102,17 +102,17 @@ def find_board(picture: Pixels) -> Located | None:
     return Located(pixels, to_picture, doubt, reason if doubt >= 1 else None)
 
 
-def even_boards(boards: Pixels) -> Pixels:
-    """`boards` (N, 36, 36, 3), uneven light taken off those in it. Others come as they are: in even light, no boards by
+def even_boards(images: Pixels) -> Pixels:
+    """`images` (N, 36, 36, 3), uneven light taken off those in it. Others come as they are: in even light, no boards by
     `inspect`, or with objects off their cells, which say nothing of light."""
-    result = boards.copy()
-    for number, inspection in enumerate(inspect(boards)):
+    result = images.copy()
+    for number, inspection in enumerate(inspect(images)):
         if inspection.score >= 1 or not inspection.noise_level:  # light would change across objects
             continue
-        evened = even_light(boards[number].astype(np.float64))
+        evened = even_light(images[number].astype(np.float64))
         if evened is None or (evened.ground < PLAIN and (evened.change < EVEN or evened.gain < GAIN)):
             continue
-        pair = np.stack([boards[number], evened.pixels.round().astype(np.uint8)])
+        pair = np.stack([images[number], evened.pixels.round().astype(np.uint8)])
         before, after = measure(pair).unexplained
         if after <= before + WORSE:
             result[number] = pair[1]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from predinet_prolog.domains.annotations import as_annotated, write_folder
+from predinet_prolog.domains.annotations import write_folder
 from predinet_prolog.domains.domain import (
     Alignment,
-    Annotated,
     AttributeWindows,
+    Board,
     Corruption,
     Integers,
     Labelled,
@@ -34,7 +34,7 @@ GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
 """Where an object stands alone: in the middle first."""
 
 
-class RelationsGame:
+class RelationsGame(Board):
     """Boards of 3 × 3 cells on black, an object or none in each; see `domains.relations_game`."""
 
     name = "relations_game"
@@ -50,7 +50,6 @@ class RelationsGame:
     """Table S1 of the paper."""
     alignment: Alignment | None = Alignment(square=SQUARE, squares=3, margin=MARGIN, reach=SQUARE)
     """A slide reaches one square, beyond which the lines of other squares fit as well."""
-    places = len(GALLERY_CELLS)
 
     tasks: Mapping[str, Task] = CATALOGUE
     task = staticmethod(task_info)
@@ -77,16 +76,9 @@ class RelationsGame:
             scenes, corrupt(scenes, *corruption, seed=number), object_offsets(scenes, *corruption, seed=number)
         )
 
-    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
-        return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
-
-    def gallery(self, place: int) -> Labelled:
-        kind = object_set(self.kinds[0])
-        numbers = np.full((kind.n_objects, GRID**2), -1)
-        numbers[:, GALLERY_CELLS[place]] = np.arange(kind.n_objects)
-        nothing = np.zeros(kind.n_objects, dtype=np.int64)
-        scenes = Scenes(kind.name, self.free_task, *kind.split(numbers), labels=nothing, task_ids=nothing)
-        return _labelled(scenes, scenes.render())
+    @property
+    def gallery(self) -> list[Labelled]:
+        return [_alone(object_set(self.kinds[0]), cell) for cell in GALLERY_CELLS]
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """A path that ends in .npz becomes a file of the public format, another a folder of PNGs with a labels.csv and
@@ -112,6 +104,15 @@ class RelationsGame:
         from predinet_prolog.domains.relations_game.attribute_windows import attribute_windows
 
         return attribute_windows(object_set(kind), size, seed=seed, augmented=augmented)
+
+
+def _alone(kind: ObjectSet, cell: int) -> Labelled:
+    """Every object of the kind once, alone in that cell."""
+    numbers = np.full((kind.n_objects, GRID**2), -1)
+    numbers[:, cell] = np.arange(kind.n_objects)
+    nothing = np.zeros(kind.n_objects, dtype=np.int64)
+    scenes = Scenes(kind.name, "scatter", *kind.split(numbers), labels=nothing, task_ids=nothing)
+    return _labelled(scenes, scenes.render())
 
 
 def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:

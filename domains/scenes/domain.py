@@ -10,7 +10,7 @@ from scipy import ndimage
 
 from predinet_prolog.domains.domain import (
     Annotated,
-    Domain,
+    Canvas,
     Picture,
     Pixels,
     Seed,
@@ -50,7 +50,7 @@ PER_GROUP = 4
 """Training pictures for each shape that they choose from."""
 
 
-class Scenes(Domain):
+class Scenes(Canvas):
     """A few things anywhere in a picture of any size."""
 
     name = "scenes"

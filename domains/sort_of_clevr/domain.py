@@ -9,8 +9,8 @@ import numpy as np
 from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import (
     Annotated,
+    Board,
     Corruption,
-    Domain,
     Inspection,
     Integers,
     Labelled,
@@ -39,7 +39,7 @@ _ASKED = {
 }
 
 
-class SortOfClevr(Domain):
+class SortOfClevr(Board):
     """Six things of one size on white, squares and discs, each of its own colour. They may touch, and the later ones
     cover the edges of the earlier."""
 

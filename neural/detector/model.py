@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.data import Floats, Pixels
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural.checkpoint import Weights, read_arrays, write_arrays
 from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
@@ -62,7 +62,7 @@ class DetectorModel(WithoutHeads):
         return f"{self.name}: a detector of {', '.join(self.config.words)}"
 
     @cached_property
-    def domain(self) -> Domain:
+    def domain(self) -> Pictures:
         """The world of its pictures; DomainError if it is not installed."""
         return load_domain(self.training["domain"])
 

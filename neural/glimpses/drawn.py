@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import canvas
 from predinet_prolog.neural.engines import Processes, Send
 from predinet_prolog.neural.glimpses.ground import fit_plane
 
@@ -39,7 +40,7 @@ class Drawn:
 def draw(domain: str, n: int, *, side: int, seed: int, folder: Path, processes: int, report: Send) -> Drawn:
     """`n` pictures of the domain of that name, drawn into `folder` as far as they do not lie there already. `report` is
     told how many there are, and `n`."""
-    world = load_domain(domain)
+    world = canvas(load_domain(domain))
     place = folder / f"pictures-{n}-{side}-{seed}"
     things = world.most_objects
     arrays = {
@@ -73,7 +74,7 @@ def _mark(place: Path, first: int) -> Path:
 
 
 def _draw_part(domain: str, place: Path, side: int, seed: int, first: int, last: int, send: Send) -> None:
-    world = load_domain(domain)
+    world = canvas(load_domain(domain))
     drawn = world.training_pictures(last - first, side=side, seed=(seed, first))
     pixels, owner, planes, boxes, values = (
         np.load(place / f"{name}.npy", mmap_mode="r+") for name in ("pixels", "owner", "planes", "boxes", "values")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, part_of, read_arrays, write_arrays
 from predinet_prolog.neural.detector import model as detector
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
@@ -54,7 +54,7 @@ class GlimpseModel(WithoutHeads):
         return f"{self.name}: a finder and a comparator of {', '.join(self.config.groups)}"
 
     @cached_property
-    def domain(self) -> Domain:
+    def domain(self) -> Pictures:
         """The world of its pictures; DomainError if it is not installed."""
         return load_domain(self.training["domain"])
 

@@ -12,7 +12,7 @@ from torch import nn
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.annotations import to_compare
-from predinet_prolog.domains.domain import Annotated, Domain
+from predinet_prolog.domains.domain import Annotated, Pictures
 from predinet_prolog.neural.checkpoint import Weights
 from predinet_prolog.neural.engines import Processes, Send
 from predinet_prolog.neural.errors import NeuralError
@@ -92,7 +92,7 @@ class _Run:
 
 @alone
 def train_glimpses(
-    domain: Domain,
+    domain: Pictures,
     config: GlimpseTraining,
     folder: Path,
     *,

@@ -16,6 +16,7 @@ from predinet_prolog.domains import DomainError, domain_of
 from predinet_prolog.domains.annotations import ANNOTATIONS, LOOK, as_annotated
 from predinet_prolog.domains.data import Annotated, Labelled
 from predinet_prolog.domains.detections import open_detections
+from predinet_prolog.domains.domain import board
 from predinet_prolog.domains.image_files import ImageFiles, upright_size
 from predinet_prolog.domains.label_tables import LABELS
 from predinet_prolog.experiments.evaluation import Goal, OwnOutput, load_test_set
@@ -242,7 +243,7 @@ def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed
         domain = domain_of(data)
     except DomainError as error:
         raise UsageError(f"no file {data}, and {error}") from error
-    return domain.generate(data, min(n, limit or n), kind=kind_of(domain, data, objects), seed=seed)
+    return board(domain).generate(data, min(n, limit or n), kind=kind_of(domain, data, objects), seed=seed)
 
 
 def _summary(result: Evaluation, who: str) -> str:

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from predinet_prolog.domains import ORIGINAL, DomainError, domain_of, load_domain
-from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural import network_config, training_config
 from predinet_prolog.neural.config import ARCHITECTURES
 from predinet_prolog.service.cli import folders, labels
@@ -179,7 +179,7 @@ def train(
         _train_one(network, dataclasses.replace(first, seed=number), place)
 
 
-def _domain_among(names: Sequence[str]) -> Domain | None:
+def _domain_among(names: Sequence[str]) -> Pictures | None:
     """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
     with others."""
     for name in names:
@@ -194,7 +194,7 @@ def _domain_among(names: Sequence[str]) -> Domain | None:
     return None
 
 
-def _train_domain(domain: Domain, folder: Path, *, seed: int, steps: int | None) -> None:
+def _train_domain(domain: Pictures, folder: Path, *, seed: int, steps: int | None) -> None:
     """Trains a finder and a comparator; `steps` are the finder's, and the comparator's in proportion."""
     from predinet_prolog.neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
 
@@ -243,7 +243,7 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
             emit(f"  {objects:8} {task:22} {accuracy:.4f}\n")
 
 
-def kind_of(domain: Domain, task: str, objects: str | None) -> str:
+def kind_of(domain: Pictures, task: str, objects: str | None) -> str:
     """The kind of objects, or the domain's first; UsageError for one that it does not have or the task not ask of."""
     kind = objects or domain.kinds[0]
     if kind not in domain.kinds:

@@ -24,8 +24,6 @@ def test_it_is_found_by_its_name_and_by_its_tasks() -> None:
     assert DOMAIN.task("hand").labels == 2
     with pytest.raises(DomainError, match="no task poker: cards has table"):
         DOMAIN.task("poker")
-    with pytest.raises(DomainError, match="many sizes"):
-        DOMAIN.generate("hand", 1, seed=0)
     assert domain_of("between").name != "cards"
 
 

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from predinet_prolog.domains.domain import board
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
 from predinet_prolog.domains.scenes.drawing import Drawn, Group, draw
@@ -81,10 +82,8 @@ def test_what_the_domain_has_not() -> None:
         DOMAIN.generate_annotated(1, seed=0, task="crossing")
     with pytest.raises(DomainError, match="no kind of things pentos: there are training, validation, judging"):
         DOMAIN.generate_annotated(1, seed=0, kind="pentos")
-    with pytest.raises(DomainError, match="generate_annotated"):
-        DOMAIN.generate("scenes", 1, seed=0)
-    with pytest.raises(DomainError, match="gallery"):
-        DOMAIN.gallery(0)
+    with pytest.raises(DomainError, match=r"pictures of scenes have many sizes, .*: generate a folder of them"):
+        board(DOMAIN)
 
 
 def test_all_that_is_drawn_lies_in_the_boxes_and_fills_them() -> None:
