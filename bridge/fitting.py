@@ -30,7 +30,7 @@ from predinet_prolog.bridge.vocabulary import is_taken
 from predinet_prolog.domains.annotations import LOOK, to_compare
 from predinet_prolog.domains.domain import Truth
 from predinet_prolog.neural.glimpses.config import NUMBER
-from predinet_prolog.neural.model import Model
+from predinet_prolog.neural.model import Model, relations_of
 
 WORTH = 0.0005
 """A further literal must gain this much balanced accuracy …"""
@@ -201,7 +201,7 @@ def fit_definition(
     """The clause and the curve of an attribute, not yet judged; those of the growth that surprises least."""
     predicate, meaning = _predicate(attribute)
     pairs = _pairs(sightings, attribute)
-    relations = _group(model, attribute)
+    relations = relations_of(model.axes, attribute) if attribute in model.axes else None
     fits = []
     for rate, grain in product(settings.rates if pairs.noise_level.any() else settings.rates[:1], settings.grains):
         room = 1 + rate * pairs.noise_level + grain * pairs.coarse
@@ -211,16 +211,6 @@ def fit_definition(
     _, rate, grain, curve = min(fits, key=lambda fit: fit[0])
     slack, growth = (round_off(share * curve.threshold) for share in (rate, grain))
     return Definition(predicate, meaning, relations, curve, slack, {}, {}, growth)
-
-
-def _group(model: Model, attribute: str) -> tuple[int, ...] | None:
-    """The relations of the model's group of that name; None if it has none."""
-    first = 0
-    for name, count in model.axes.items():
-        if name == attribute:
-            return tuple(range(first, first + count))
-        first += count
-    return None
 
 
 def _fit(

@@ -21,7 +21,8 @@ from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
 from predinet_prolog.domains.detections.table import SIZE_IN_WORDS, keys_of
 from predinet_prolog.domains.images import reduced
-from predinet_prolog.neural.glimpses.scales import looked_at, median
+from predinet_prolog.domains.pixels import median
+from predinet_prolog.neural.glimpses.scales import looked_at
 from predinet_prolog.neural.model import Model
 
 Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
@@ -125,12 +126,10 @@ class Program:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """Its clauses, those together that belong together."""
         return self.rules.sections_with(self.keys)
 
     @property
     def definitions(self) -> Grounding | None:
-        """What was learned for the model."""
         return self.rules.definitions
 
     @property
@@ -422,7 +421,7 @@ def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tabl
     shrunk = max(scene.size[0] / width, scene.size[1] / height)
 
     def tolerance() -> list[Column]:
-        usual = median((boxes[:, 2:] - boxes[:, :2]).max(axis=1)) if len(boxes) else 0.0
+        usual = float(median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
         grain = max(1 / looked_at(height, width, scene.boxes / shrunk), 1.0)
         noise = pixel * shrunk * (NOISE + GRAIN * grain)
         return [np.array([max(SHARE * usual, min(MOST * usual, noise))])]

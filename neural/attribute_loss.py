@@ -19,8 +19,6 @@ from predinet_prolog.neural.network import RelationsNetwork
 
 @dataclass(frozen=True)
 class AttributeSettings:
-    """The tuned numbers of the attribute loss."""
-
     unlike: float = 1.0
     """How far apart unlike things are to lie on the axis that tells them best."""
     together: float = 10.0

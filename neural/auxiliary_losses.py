@@ -16,8 +16,6 @@ from predinet_prolog.neural.network import NetworkOutput
 
 @dataclass(frozen=True)
 class AuxiliarySettings:
-    """The tuned numbers of the auxiliary losses."""
-
     centred: float = 0.8
     """Largest share of a cell's content that a window between cells may have: halves of two things have about half of
     it each."""

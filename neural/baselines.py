@@ -40,7 +40,6 @@ class MLP(nn.Module):
         self.biases = nn.ParameterList(torch.full((outputs,), BIAS) for _, outputs in sizes)
 
     def forward(self, L: Tensor) -> Representation:
-        """Of `L` (B, n, m)."""
         x = L.flatten(1)
         for weight, bias in zip(self.weights, self.biases, strict=True):
             x = (x @ weight + bias).relu()
@@ -66,7 +65,6 @@ class RelationNet(nn.Module):
         self.W_output = new_weight(RELATION_NET_HIDDEN, config.output_size, generator=generator)
 
     def forward(self, L: Tensor) -> Representation:
-        """Of `L` (B, n, m)."""
         features = L.shape[2]
         first, second = L @ self.W_hidden[:features], L @ self.W_hidden[features:]  # (B, n, h) each
         hidden = (first[:, :, None] + second[:, None]).relu().flatten(1, 2)  # (B, n², h)
@@ -96,7 +94,6 @@ class MultiHeadAttention(nn.Module):
         self.w = new_weight(config.heads, config.windows, generator=generator)
 
     def forward(self, L: Tensor) -> Representation:
-        """Of `L` (B, n, m)."""
         K, Q = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q))
         masks = (Q @ K.transpose(2, 3)).softmax(-1)  # (B, k, n, n)
         # A head's output is linear in the masks and in L: both sums over windows are taken before W_V, not after it.

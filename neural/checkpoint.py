@@ -47,8 +47,6 @@ METADATA_KEY = "predinet-prolog"
 
 @dataclass(frozen=True)
 class Model:
-    """A trained network and what is known of it."""
-
     name: str
     """A shipped model's name, else the file's name without its ending."""
     path: Path
@@ -84,7 +82,6 @@ class Model:
 
     @property
     def kind(self) -> str:
-        """How it sees."""
         return "windows"
 
     @property
@@ -100,12 +97,10 @@ class Model:
 
     @property
     def relations(self) -> int:
-        """j"""
         return self.config.relations
 
     @property
     def tasks(self) -> Sequence[str]:
-        """What its output answers."""
         return self.training.tasks
 
     @property
@@ -120,7 +115,6 @@ class Model:
 
     @cached_property
     def network(self) -> "RelationsNetwork":
-        """The network as PyTorch has it."""
         # PyTorch takes a second and more to import: who only looks at images does without.
         import torch
 
@@ -183,7 +177,7 @@ def _read(path: Path) -> Model:
         _check_room(config, training, domain)
         accuracies = metadata["accuracies"]
         _check_accuracies(accuracies)
-        _check(weights, weight_shapes(config))
+        check_weights(weights, weight_shapes(config), "float32")
     except (KeyError, TypeError, ValueError, ArithmeticError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the network its header describes: {error}") from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -236,15 +230,17 @@ def _check_accuracies(value: object) -> None:
             raise TypeError(f"an accuracy is {share!r}")
 
 
-def _check(weights: Weights, shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raises ValueError if the weights are not those of `shapes`, or not all numbers."""
+def check_weights(weights: Weights, shapes: Mapping[str, tuple[int, ...]], precision: str) -> None:
+    """Raises ValueError if the weights are not those of `shapes` in that precision, or not all numbers."""
     for name in sorted(shapes.keys() | weights.keys()):
         if name not in weights or name not in shapes:
             raise ValueError(f"{name} is {'missing' if name in shapes else 'of no use there'}")
-        if weights[name].shape != shapes[name] or weights[name].dtype != np.float32:
-            array, wanted = weights[name], shapes[name]
-            raise ValueError(f"{name} is {array.dtype} {array.shape}, not float32 {wanted}")
-        if not np.isfinite(weights[name]).all():
+        array, wanted = weights[name], shapes[name]
+        if array.shape != wanted:
+            raise ValueError(f"{name} is {array.shape}, not {wanted}")
+        if array.dtype != precision:
+            raise ValueError(f"{name} is {array.dtype}, not {precision}")
+        if not np.isfinite(array).all():
             raise ValueError(f"{name} has values that are no numbers: its training went astray")
 
 
@@ -267,7 +263,6 @@ def save_model(
 
 
 def weights_of(network: "RelationsNetwork") -> Weights:
-    """The network's weights as a Model has them."""
     return {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
 
 

@@ -2,6 +2,7 @@
 
 import io
 import warnings
+from collections.abc import Mapping
 
 import onnx
 import torch
@@ -81,21 +82,32 @@ def graph_bytes(config: NetworkConfig) -> bytes:
     images = torch.zeros(2, config.image_size, config.image_size, 3, dtype=torch.uint8)
     images[:, ::2] = 100
     blanked = torch.zeros(2, config.windows, dtype=torch.bool)
-    file = io.BytesIO()
-    with warnings.catch_warnings():
-        # The exporter that keeps weights out of the graph, and needs no package more, is told to go; so it warns.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            looking,
-            (images, blanked, torch.full((2,), -1.0).double()),
-            file,  # type: ignore[arg-type]  # it takes files, too
-            dynamo=False,
-            export_params=False,
-            do_constant_folding=False,
-            input_names=list(INPUTS),
-            output_names=list(OUTPUTS),
-            dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
-        )
-    graph = onnx.load_from_string(optimised(file.getvalue()))
+    inputs = images, blanked, torch.full((2,), -1.0).double()
+    axes = {name: {0: "images"} for name in (*INPUTS, *OUTPUTS)}
+    graph = onnx.load_from_string(optimised(exported(looking, inputs, axes, weights=False)))
     onnx.helper.set_model_props(graph, {DIGEST: graph_digest(config)})
     return bytes(graph.SerializeToString())
+
+
+def exported(
+    network: nn.Module, example: tuple[Tensor, ...], axes: Mapping[str, Mapping[int, str]], *, weights: bool = True
+) -> bytes:
+    """The ONNX graph of `network`, whose inputs, as many as there are of `example`, and outputs have the names and free
+    `axes` given, in their order; without `weights`, these are inputs, too."""
+    names = list(axes)
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        # The exporter that can keep weights out of the graph, and needs no package more, is told to go; so it warns.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            network.eval(),
+            example,
+            file,  # type: ignore[arg-type]  # it takes files, too
+            dynamo=False,
+            export_params=weights,
+            do_constant_folding=False,
+            input_names=names[: len(example)],
+            output_names=names[len(example) :],
+            dynamic_axes=axes,
+        )
+    return file.getvalue()

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural.errors import NeuralError
 
@@ -81,6 +84,26 @@ class WithoutHeads:
 
 
 @dataclass(frozen=True)
+class FreeModel(WithoutHeads):
+    """A trained model of pictures of any size."""
+
+    name: str
+    """A shipped model's name, else the file's name without its ending."""
+    path: Path
+    weights: Mapping[str, NDArray[Any]]
+    """Of its networks, behind their names and a dot, float32."""
+    training: Mapping[str, Any]
+    """What made it: the domain by name, seed, steps and so on."""
+    sha256: str
+    """Of the checkpoint's bytes, 64 hexadecimal digits."""
+
+    @cached_property
+    def domain(self) -> Pictures:
+        """The world of its pictures; DomainError if it is not installed."""
+        return load_domain(self.training["domain"])
+
+
+@dataclass(frozen=True)
 class NoModel(WithoutHeads):
     """In place of a model, where no pixel is looked at."""
 
@@ -98,3 +121,9 @@ class NoModel(WithoutHeads):
 
 
 NO_MODEL = NoModel()
+
+
+def relations_of(axes: Mapping[str, int], group: str) -> tuple[int, ...]:
+    """The numbers of a group's relations; KeyError if `axes` have none of that name."""
+    end = dict(zip(axes, accumulate(axes.values()), strict=True))[group]
+    return tuple(range(end - axes[group], end))

@@ -33,8 +33,6 @@ UNDER_WAY = 4
 
 
 class RayEngine:
-    """An Engine of a cluster."""
-
     def in_batches(
         self, work: Callable[[Names], Result], names: Iterable[str], *, total: int, size: int
     ) -> Generator[Result, None, None]:
@@ -95,7 +93,6 @@ def connected() -> Iterator[None]:
 
 
 def processors() -> int:
-    """Of the cluster, as it is now."""
     return int(ray.cluster_resources().get("CPU", 0))
 
 

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
-from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError, TrainingDivergedError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -75,7 +75,6 @@ def going_on_from(path: Path) -> Iterator[None]:
 
 
 def tell_going_on(what: object, step: int, steps: int) -> None:
-    """Says that a run goes on, if it does."""
     if step:
         logger.info("%s: goes on from step %d of %d", what, step, steps)
 
@@ -97,6 +96,20 @@ def read_state(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 def write_state(path: Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
     """Writes `tensors` and `metadata` so that `path` is always a whole file."""
     write_arrays(path, metadata, {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()})
+
+
+def save_step(path: Path, metadata: Mapping[str, Any], step: int, tensors: Mapping[str, Tensor]) -> None:
+    """Writes the state after so many steps. TrainingDivergedError if a number in it is not finite, which a finite loss
+    can leave: that is never saved."""
+    if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
+        raise diverged(f"a weight became NaN or infinite by step {step}", path)
+    write_state(path, {**metadata, "step": step}, tensors)
+
+
+def diverged(what: str, path: Path) -> TrainingDivergedError:
+    """The error of a run whose state is `path`."""
+    kept = f"the last good state is kept in {path}" if path.exists() else "no state was saved yet"
+    return TrainingDivergedError(f"{what}: {kept}")
 
 
 def learner_state(network: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -12,22 +12,23 @@ from torch import Tensor
 from torch.nn import functional
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Labelled, board
+from predinet_prolog.domains.domain import Labelled, Spoilt, board
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
 from predinet_prolog.neural.checkpoint import Model, load_model, save_model
 from predinet_prolog.neural.config import NetworkConfig
-from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
+from predinet_prolog.neural.errors import OtherRunError
 from predinet_prolog.neural.network import RelationsNetwork
 from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, task_offsets
 from predinet_prolog.neural.states import (
     alone,
+    diverged,
     going_on_from,
     learner_state,
     load_learner,
     read_state,
+    save_step,
     tell_going_on,
-    write_state,
 )
 from predinet_prolog.neural.threads import fastest_device, one_thread
 
@@ -82,18 +83,14 @@ def train(
         for images, task_ids, labels in _batches(config, step, where):
             judged = learner.learn(step, images, task_ids, labels)
             if not np.isfinite(judged.loss):
-                raise _diverged(f"the loss became {judged.loss} at step {step + 1}", state)
+                raise diverged(f"the loss became {judged.loss} at step {step + 1}", state)
             step += 1
             loss_sum += judged.cross_entropy
             right += judged.right
             count += len(labels)
             done += 1
         if step % STEPS_PER_SAVE == 0 or step == config.steps:
-            tensors = learner.state()
-            # A finite loss can still leave weights that are not; those are never saved.
-            if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
-                raise _diverged(f"a weight became NaN or infinite by step {step}", state)
-            write_state(state, _state_metadata(network_config, config) | {"step": step}, tensors)
+            save_step(state, _state_metadata(network_config, config), step, learner.state())
         report(Progress(step, config.steps, loss_sum / done, right / count))
 
     network.eval()
@@ -170,11 +167,6 @@ def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:
         group["lr"] = learning_rate * group["times"]
 
 
-def _diverged(what: str, state: Path) -> TrainingDivergedError:
-    kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
-    return TrainingDivergedError(f"{what}: {kept}")
-
-
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
     """Accuracy of the network's own answers on fresh images: {kind of things: {task: 0–1}}."""
     domain = board(load_domain(config.domain))
@@ -228,9 +220,10 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     share = -(-total // tasks)
     parts = []
     domain = board(load_domain(config.domain))
+    spoilt: Spoilt = "mixed" if config.augmented else None
     for task, offset in task_offsets(domain, config.tasks).items():
         seed = (config.seed, chunk, offset)
-        drawn = domain.generate(task, share, kind=config.objects, seed=seed, augmented=config.augmented)
+        drawn = domain.generate(task, share, kind=config.objects, seed=seed, spoilt=spoilt)
         parts.append((drawn.images, drawn.task_ids + offset, drawn.labels))
     images, task_ids, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     order = np.random.default_rng((config.seed, chunk)).permutation(len(images))[:total]

@@ -24,9 +24,8 @@ VALUES = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "\n'\\": (2.0, -0.25), "Éla
 
 def made_up_model(folder: Path) -> GlimpseModel:
     """A model of GROUPS without weights, whose definitions are kept in `folder`."""
-    return GlimpseModel(
-        "made-up", folder / "made-up.safetensors", GlimpseConfig(groups=GROUPS), {}, "scenes", "cd" * 32
-    )
+    path, config = folder / "made-up.safetensors", GlimpseConfig(groups=GROUPS)
+    return GlimpseModel("made-up", path, {}, {"domain": "scenes"}, "cd" * 32, config)
 
 
 def grounded_model(folder: Path) -> GlimpseModel:

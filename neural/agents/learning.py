@@ -90,7 +90,6 @@ class Player:
         return output, actions, torch.from_numpy(rewards)
 
     def rollout(self, steps: int) -> Rollout:
-        """So many steps of all games."""
         memory, frames, starts = self._memory, [self.frames], [self.starts]
         logits, actions, rewards = [], [], []
         for _ in range(steps):

@@ -34,8 +34,6 @@ class Measure:
 
 @dataclass(frozen=True)
 class TrainedAgent:
-    """An agent's run."""
-
     path: Path
     game: str
     config: AgentConfig
@@ -46,10 +44,10 @@ class TrainedAgent:
     tensors: Mapping[str, Tensor]
     """As `neural.states.learner_state` has them."""
 
-    @property
+    @cached_property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of the windows that its heads look through."""
-        return self._agent.grid
+        return self.agent().grid
 
     @property
     def slopes(self) -> npt.NDArray[np.float32]:
@@ -59,12 +57,7 @@ class TrainedAgent:
 
     @property
     def sha256(self) -> str:
-        """Of its file, 64 hexadecimal digits."""
         return hashlib.sha256(self.path.read_bytes()).hexdigest()
-
-    @cached_property
-    def _agent(self) -> Agent:
-        return self.agent()
 
     def agent(self) -> Agent:
         """The agent, to be asked; CheckpointError if the weights are not its own."""

@@ -36,7 +36,6 @@ class ResidualBlock(nn.Module):
         self.inner = nn.Sequential(nn.ReLU(), _convolution(filters, filters), nn.ReLU(), _convolution(filters, filters))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of `x` (B, filters, H, W)."""
         changed: Tensor = self.inner(x)
         return x + changed
 

@@ -48,7 +48,6 @@ class DetectorConfig:
 
     @property
     def finder(self) -> GlimpseConfig:
-        """That of the finder alone."""
         return GlimpseConfig(self.widths, {})
 
 

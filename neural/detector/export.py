@@ -5,9 +5,8 @@ from torch import Tensor, nn
 
 from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.detector.reader import Reader
-from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, SIDE
-from predinet_prolog.neural.glimpses.export import Finding, graph_of
-from predinet_prolog.neural.glimpses.finder import Finder
+from predinet_prolog.neural.glimpses.config import SIDE
+from predinet_prolog.neural.glimpses.export import finding_graph, graph_of
 
 
 class _Reading(nn.Module):
@@ -24,9 +23,7 @@ class _Reading(nn.Module):
 
 def finder_graph(config: DetectorConfig) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt`, as an ONNX file's bytes."""
-    axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
-    example = (torch.zeros(1, FINDER_INPUTS, 96, 96),)
-    return graph_of(Finding(Finder(config.widths)), example, axes, weight_shapes(config), graph_digest(config))
+    return finding_graph(config.widths, weight_shapes(config), graph_digest(config))
 
 
 def reader_graph(config: DetectorConfig) -> bytes:

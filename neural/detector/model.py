@@ -21,12 +21,11 @@ from numpy.typing import NDArray
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.data import Floats, Pixels
-from predinet_prolog.domains.domain import Pictures
-from predinet_prolog.neural.checkpoint import Weights, read_arrays, write_arrays
+from predinet_prolog.neural.checkpoint import Weights, check_weights, read_arrays, write_arrays
 from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.graph import finder_inputs, open_graph
-from predinet_prolog.neural.model import WithoutHeads
+from predinet_prolog.neural.model import FreeModel
 
 if TYPE_CHECKING:
     from predinet_prolog.neural.detector.reader import Reader
@@ -43,28 +42,15 @@ EXPORT = "predinet_prolog.neural.detector.export"
 
 
 @dataclass(frozen=True)
-class DetectorModel(WithoutHeads):
+class DetectorModel(FreeModel):
     """A trained finder and reader."""
 
-    name: str
-    """A shipped model's name, else the file's name without its ending."""
-    path: Path
     config: DetectorConfig
-    weights: Weights
-    """Of the finder after `finder.`, of the reader after `reader.`, float32."""
     places: Floats | None
     """(sizes, TERMS, 2): what tells where things stand; None: nobody taught it."""
-    training: Mapping[str, Any]
-    sha256: str
-    """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
     def __repr__(self) -> str:  # without the weights
         return f"{self.name}: a detector of {', '.join(self.config.words)}"
-
-    @cached_property
-    def domain(self) -> Pictures:
-        """The world of its pictures; DomainError if it is not installed."""
-        return load_domain(self.training["domain"])
 
     kind: ClassVar[str] = "detector"
     axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -72,7 +58,6 @@ class DetectorModel(WithoutHeads):
 
     @cached_property
     def graph(self) -> "DetectorGraph":
-        """Both networks, ready to look."""
         return DetectorGraph(self.config, self.weights, self.path)
 
 
@@ -116,20 +101,15 @@ def load_detector(path: Path) -> DetectorModel:
         first, second, third, fourth = shape["widths"]
         config = DetectorConfig(words, int(shape["long"]), int(shape["fine"]), (first, second, third, fourth))
         load_domain(training["domain"])
-        for name, array in arrays.items():
-            if not np.isfinite(array).all():
-                raise ValueError(f"{name} has values that are no numbers")
-        weights = {name: array.astype(np.float32) for name, array in arrays.items() if name != PLACES}
-        wanted, shapes = weight_shapes(config), {name: array.shape for name, array in weights.items()}
-        if wrong := sorted(name for name in wanted.keys() | shapes.keys() if wanted.get(name) != shapes.get(name)):
-            raise ValueError(f"{wrong[0]} is {shapes.get(wrong[0])}, not {wanted.get(wrong[0])}")
-        places = arrays.get(PLACES)
-        if places is not None and places.shape != (len(words.get("size", "1")), TERMS, 2):
-            raise ValueError(f"{PLACES} is {places.shape}")
+        places = arrays.pop(PLACES, None)
+        check_weights(arrays, weight_shapes(config), "float16")
+        if places is not None:
+            check_weights({PLACES: places}, {PLACES: (len(words.get("size", "1")), TERMS, 2)}, "float64")
     except (KeyError, TypeError, ValueError, AttributeError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the networks its header describes: {error}") from error
+    weights = {name: array.astype(np.float32) for name, array in arrays.items()}
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return DetectorModel(path.stem, path, config, weights, places, training, digest)
+    return DetectorModel(path.stem, path, weights, training, digest, config, places)
 
 
 def save_detector(

@@ -97,8 +97,6 @@ def train_detector(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """What a process must know."""
-
     weights: Weights
     """To begin with: of a finder, and of a reader of the same words if there is one."""
     sha256: str
@@ -126,26 +124,16 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     config, taught = run.config, run.taught
     torch.manual_seed(config.seed)
     where = fastest_device()
-    finder, reader = run.networks()
-    for network in (finder, reader):
-        network.to(where)
+    network = run.networks()[PARTS.index(part)].to(where)
     pictures = hashlib.sha256(taught.pixels.tobytes() + taught.values.tobytes() + taught.boxes.tobytes()).hexdigest()
     identity = {"model": run.sha256, "pictures": pictures, "training": asdict(config)}
-    send_step = partial(send, part)
-    if part == "finder":
+    if isinstance(network, Finder):
         plan = Plan(config.finder_steps, config.finder_rate, save=config.save)
-        lesson: Callable[[int], torch.Tensor] = FindingLesson(finder, taught, config.seed, config.batch, where)
-        optimise(finder, lesson, plan, run.state(part), identity, send_step)
+        lesson: Callable[[int], torch.Tensor] = FindingLesson(network, taught, config.seed, config.batch, where)
     else:
         plan = Plan(config.reader_steps, config.reader_rate)
-        optimise(
-            reader,
-            ReadingLesson(reader, taught, config.seed, config.things, where),
-            plan,
-            run.state(part),
-            identity,
-            send_step,
-        )
+        lesson = ReadingLesson(network, taught, config.seed, config.things, where)
+    optimise(network, lesson, plan, run.state(part), identity, partial(send, part))
 
 
 def places(taught: Taught) -> Floats | None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 
+from predinet_prolog.neural.model import relations_of
+
 Shapes = dict[str, tuple[int, ...]]
 """Of weights, by their names."""
 STRIDE = 2
@@ -57,17 +59,11 @@ class GlimpseConfig:
 
     @property
     def relations(self) -> int:
-        """j, of all groups together."""
         return sum(self.axes.values())
 
     def of_group(self, name: str) -> tuple[int, ...]:
         """The numbers of a group's relations; KeyError if there is none of that name."""
-        first = 0
-        for group, relations in self.axes.items():
-            if group == name:
-                return tuple(range(first, first + relations))
-            first += relations
-        raise KeyError(name)
+        return relations_of(self.axes, name)
 
 
 def key_of(group: str) -> str:

@@ -5,8 +5,6 @@ The comparator's graph computes in double precision. Processors add up in orders
 sums differ in digits that programs show, in double a thousand million times less. The finder's computes in single
 precision, in a third of the time: thresholds decide what it finds, and its boxes lie on sixteenths of a pixel."""
 
-import io
-import warnings
 from functools import partial, reduce
 from typing import Any
 
@@ -26,6 +24,7 @@ from predinet_prolog.neural.glimpses.config import (
     weight_shapes,
 )
 from predinet_prolog.neural.glimpses.finder import Finder, Twice
+from predinet_prolog.neural.looking import exported
 from predinet_prolog.neural.sessions import DIGEST
 
 END = 2**63 - 1
@@ -34,7 +33,7 @@ NARROW = 32
 """Channels up to which the graph is faster with the rows of a convolution apart."""
 
 
-class Finding(nn.Module):
+class _Finding(nn.Module):
     """The finder's heads, one after the other: salience, own, votes, extent (B, 8, h, w), and doubt."""
 
     def __init__(self, finder: Finder) -> None:
@@ -48,8 +47,6 @@ class Finding(nn.Module):
 
 
 class _Comparing(nn.Module):
-    """The comparator's mask and co-ordinates."""
-
     def __init__(self, comparator: Comparator) -> None:
         super().__init__()
         self.comparator = comparator
@@ -61,14 +58,13 @@ class _Comparing(nn.Module):
 
 def finder_graph(config: GlimpseConfig) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt` (1, H / REACH, W / REACH), as an ONNX file's bytes."""
+    return finding_graph(config.widths, weight_shapes(config), graph_digest(config))
+
+
+def finding_graph(widths: tuple[int, int, int, int], shapes: Shapes, digest: str) -> bytes:
+    """The graph of a finder, whatever is beside it."""
     axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
-    return graph_of(
-        Finding(Finder(config.widths)),
-        (torch.zeros(1, FINDER_INPUTS, 96, 96),),
-        axes,
-        weight_shapes(config),
-        graph_digest(config),
-    )
+    return graph_of(_Finding(Finder(widths)), (torch.zeros(1, FINDER_INPUTS, 96, 96),), axes, shapes, digest)
 
 
 def comparator_graph(config: GlimpseConfig) -> bytes:
@@ -85,24 +81,8 @@ def comparator_graph(config: GlimpseConfig) -> bytes:
 def graph_of(
     network: nn.Module, example: tuple[Tensor, ...], axes: dict[str, dict[int, str]], shapes: Shapes, digest: str
 ) -> bytes:
-    """The graph of `network`, whose inputs, as many as there are of `example`, and outputs have the names and free
-    `axes` given, in their order. It lacks the weights of these `shapes`, and has that digest."""
-    names = list(axes)
-    file = io.BytesIO()
-    with warnings.catch_warnings():
-        # The exporter that needs no package more is told to go; so it warns.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            network.eval(),
-            example,
-            file,  # type: ignore[arg-type]  # it takes files, too
-            dynamo=False,
-            do_constant_folding=False,
-            input_names=names[: len(example)],
-            output_names=names[len(example) :],
-            dynamic_axes=axes,
-        )
-    model = onnx.load_model_from_string(file.getvalue())
+    """The graph that is `exported`. It lacks the weights of these `shapes`, and has that digest."""
+    model = onnx.load_model_from_string(exported(network, example, axes))
     for weight in model.graph.initializer:
         if weight.name not in shapes:
             continue

@@ -75,7 +75,6 @@ class Block(nn.Module):
         self.first, self.second = (Conv(width, width, normed=normed) for _ in range(2))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Of the shape of `x`."""
         return functional.relu(x + self.second(functional.relu(self.first(x))))
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.neural.errors import NeuralError
-from predinet_prolog.neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, graph_digest
 from predinet_prolog.neural.glimpses.ground import field
 from predinet_prolog.neural.sessions import open_session
 
@@ -32,9 +31,8 @@ class GlimpseGraph:
     """Finds and compares with trained networks, on one thread; several threads may ask at once."""
 
     def __init__(self, config: GlimpseConfig, weights: Weights, path: Path | None) -> None:
-        """`weights` are those of `weight_shapes`; NeuralError if they are not. Graphs that are not beside `path`, the
-        checkpoint's, are made by PyTorch and written there if that can be done."""
-        check_shapes(config, weights)
+        """`weights` are those of `weight_shapes`. Graphs that are not beside `path`, the checkpoint's, are made by
+        PyTorch and written there if that can be done."""
         self._relations = sum(config.groups.values())
         self._finder, self._comparator = (
             open_graph(kind, EXPORT, config, graph_digest(config), weights, path) for kind in KINDS
@@ -72,17 +70,6 @@ def finder_inputs(picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> ND
 def graph_path(path: Path, kind: str) -> Path:
     """Where the graph of the finder or the comparator lies, beside the checkpoint `path`."""
     return path.with_suffix(f".{kind}.onnx")
-
-
-def check_shapes(config: GlimpseConfig, weights: Weights) -> None:
-    """NeuralError that names the first weight which networks of that configuration miss, or have no use for, or which
-    has another shape."""
-    wanted = weight_shapes(config)
-    for name in sorted(wanted.keys() | weights.keys()):
-        if name not in weights or name not in wanted:
-            raise NeuralError(f"{name} is {'missing' if name in wanted else 'of no use there'}")
-        if weights[name].shape != wanted[name]:
-            raise NeuralError(f"{name} is {weights[name].shape}, not {wanted[name]}")
 
 
 def open_graph(kind: str, export: str, config: object, digest: str, weights: Weights, path: Path | None) -> Any:

@@ -14,18 +14,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Pictures
-from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, part_of, read_arrays, write_arrays
+from predinet_prolog.neural.checkpoint import (
+    check_weights,
+    checkpoint_path,
+    load_model,
+    part_of,
+    read_arrays,
+    write_arrays,
+)
 from predinet_prolog.neural.detector import model as detector
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
-from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig
-from predinet_prolog.neural.glimpses.graph import GlimpseGraph, check_shapes
-from predinet_prolog.neural.model import Model, WithoutHeads
+from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph
+from predinet_prolog.neural.model import FreeModel, Model
 
 if TYPE_CHECKING:
     from predinet_prolog.neural.glimpses.comparator import Comparator
@@ -36,50 +42,29 @@ KEY = "glimpses"
 
 
 @dataclass(frozen=True)
-class GlimpseModel(WithoutHeads):
+class GlimpseModel(FreeModel):
     """A trained finder and comparator."""
 
-    name: str
-    """A shipped model's name, else the file's name without its ending."""
-    path: Path
     config: GlimpseConfig
-    weights: Weights
-    """Of the finder after `finder.`, of the comparator after `comparator.`, float32."""
-    training: Mapping[str, Any]
-    """What made it: the domain by name, seed, steps and so on."""
-    sha256: str
-    """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
     def __repr__(self) -> str:  # without the weights
         return f"{self.name}: a finder and a comparator of {', '.join(self.config.groups)}"
 
-    @cached_property
-    def domain(self) -> Pictures:
-        """The world of its pictures; DomainError if it is not installed."""
-        return load_domain(self.training["domain"])
-
-    @property
-    def kind(self) -> str:
-        """How it sees."""
-        return "glimpses"
+    kind: ClassVar[str] = "glimpses"
 
     @property
     def axes(self) -> Mapping[str, int]:
-        """Its groups of relations."""
         return self.config.axes
 
     @property
     def relations(self) -> int:
-        """j, of all groups together."""
         return self.config.relations
 
     @cached_property
     def graph(self) -> GlimpseGraph:
-        """Both networks, ready to look."""
         return GlimpseGraph(self.config, self.weights, self.path)
 
     def networks(self) -> "tuple[Finder, Comparator]":
-        """Both networks as PyTorch has them, to train on."""
         from predinet_prolog.neural.glimpses.comparator import Comparator
         from predinet_prolog.neural.glimpses.finder import Finder
 
@@ -106,14 +91,11 @@ def load_glimpse_model(path: Path) -> GlimpseModel:
         config = _config(metadata[KEY])
         training = metadata["training"]
         load_domain(training["domain"])
-        for name, array in arrays.items():
-            if array.dtype != np.float16 or not np.isfinite(array).all():
-                raise ValueError(f"{name} is {array.dtype}, not float16, or has values that are no numbers")
-        check_shapes(config, arrays)
+        check_weights(arrays, weight_shapes(config), "float16")
     except (KeyError, TypeError, ValueError, AttributeError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the networks its header describes: {error}") from error
     weights = {name: array.astype(np.float32) for name, array in arrays.items()}
-    return GlimpseModel(path.stem, path, config, weights, training, hashlib.sha256(path.read_bytes()).hexdigest())
+    return GlimpseModel(path.stem, path, weights, training, hashlib.sha256(path.read_bytes()).hexdigest(), config)
 
 
 def save_glimpse_model(

@@ -14,8 +14,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
-from predinet_prolog.neural.states import going_on_from, learner_state, load_learner, part, read_state, write_state
+from predinet_prolog.neural.errors import OtherRunError
+from predinet_prolog.neural.states import (
+    diverged,
+    going_on_from,
+    learner_state,
+    load_learner,
+    part,
+    read_state,
+    save_step,
+)
 
 STEPS_PER_REPORT = 50
 STEPS_PER_SAVE = 500
@@ -76,7 +84,7 @@ def optimise(
         torch.nn.utils.clip_grad_norm_(network.parameters(), LONGEST)
         lost += (now := loss.item())
         if not math.isfinite(now):
-            raise _diverged(f"the loss became {now} at step {step + 1}", path)
+            raise diverged(f"the loss became {now} at step {step + 1}", path)
         optimiser.step()
         if step % STEPS_PER_AVERAGE == 0:
             _average(average, network, min(0.995, (step + 1) / (step + 20)))
@@ -84,10 +92,7 @@ def optimise(
         if step % (plan.save or STEPS_PER_SAVE) == 0 or step == plan.steps:
             tensors = learner_state(network, optimiser)
             tensors |= {AVERAGE + name: value for name, value in average.items()}
-            # A finite loss can still leave weights that are not; those are never saved.
-            if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
-                raise _diverged(f"a weight became NaN or infinite by step {step}", path)
-            write_state(path, {"run": run, "step": step}, tensors)
+            save_step(path, {"run": run}, step, tensors)
         if step % STEPS_PER_REPORT == 0 or step == plan.steps:
             report(step, lost / (step - since))
             lost, since = 0.0, step
@@ -111,7 +116,6 @@ def one_cycle(step: int, steps: int) -> tuple[float, float]:
 
 
 def _groups(network: nn.Module, plan: Plan) -> list[dict[str, Any]]:
-    """Parameters by weight decay and rate."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     for name, weight in network.named_parameters():
         times = next((factor for start, factor in plan.times.items() if name.startswith(start)), 1.0)
@@ -151,8 +155,3 @@ def _resume(
         for name, value in part(tensors, AVERAGE).items():
             average[name].copy_(value)
         return int(metadata["step"])
-
-
-def _diverged(what: str, path: Path) -> TrainingDivergedError:
-    kept = f"the last good state is kept in {path}" if path.exists() else "no state was saved yet"
-    return TrainingDivergedError(f"{what}: {kept}")

@@ -88,7 +88,6 @@ def told_of(annotated: Annotated) -> Truth:
 
 
 def digest(annotated: Annotated) -> str:
-    """Of all that is learned from."""
     truth, digest = told_of(annotated), hashlib.sha256()
     for picture in annotated.pictures:
         digest.update(repr(picture.shape).encode() + np.ascontiguousarray(picture).tobytes())

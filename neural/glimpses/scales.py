@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from predinet_prolog.domains.pixels import median
+
 USUAL = 100.0
 """The finder looks at pictures of about this many pixels squared: usual things are as large as in training."""
 AS_IT_IS = 1.45
@@ -32,16 +34,10 @@ def second_scale(height: int, width: int, boxes: NDArray[np.floating]) -> float 
     """Where a picture's things `boxes` (n, 4), in its own pixels, are too small at the first scale; else None."""
     first = first_scale(height, width)
     long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) * first
-    usual = max(median(long), 0.1) if len(boxes) else WANTED
+    usual = max(float(median(long)), 0.1) if len(boxes) else WANTED
     if usual >= SMALL or first > 1 / 1.3:
         return None
     return min(first * min(WANTED / usual, MOST / USUAL), 1.0)
-
-
-def median(values: NDArray[np.floating]) -> float:
-    """As NumPy has it, whose own takes longer than all else that is told of a picture at which nobody looks."""
-    ordered, half = np.sort(values), len(values) // 2
-    return float(ordered[half] if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2)
 
 
 def looked_at(height: int, width: int, boxes: NDArray[np.floating]) -> float:

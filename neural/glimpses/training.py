@@ -13,7 +13,7 @@ from torch import nn
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.domains.domain import Annotated, Pictures
-from predinet_prolog.neural.checkpoint import Weights
+from predinet_prolog.neural.checkpoint import Weights, part_of
 from predinet_prolog.neural.engines import Processes, Send
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.glimpses.comparator import Comparator
@@ -70,8 +70,6 @@ FINE_TUNING = GlimpseTraining(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """What a process must know."""
-
     domain: str
     config: GlimpseTraining
     shape: GlimpseConfig
@@ -184,7 +182,6 @@ def fold(network: nn.Module) -> None:
 
 
 def _pictures(run: _Run, report: Send) -> Drawn:
-    """The drawn pictures of a run."""
     n, side, seed = run.config.pictures, run.config.side, run.config.seed
     return draw(run.domain, n, side=side, seed=seed, folder=run.folder, processes=run.processes, report=report)
 
@@ -201,17 +198,15 @@ def _learn(run: _Run, part: str, send: Send) -> None:
         lesson: Callable[[int], torch.Tensor] = FinderLesson(network, drawn, config.seed, config.batch, own_pictures)
         plan = Plan(config.finder_steps, config.finder_rate)
     else:
-        attributes, glimpses = (
-            load_domain(run.domain).attributes,
-            OwnGlimpses(run.annotated, seed=config.seed) if run.annotated else None,
-        )
+        attributes = load_domain(run.domain).attributes
+        glimpses = OwnGlimpses(run.annotated, seed=config.seed) if run.annotated else None
         lesson = ComparatorLesson(
             network, run.shape, drawn, attributes, config.seed, config.glimpses, glimpses, run.fresh
         )
         times = dict.fromkeys((f"groups.{key_of(name)}." for name in run.fresh), NEW_TIMES)
         plan = Plan(config.comparator_steps, config.comparator_rate, times)
     identity = {"domain": run.domain, "shape": asdict(run.shape), "training": asdict(config), **run.identity}
-    optimise(network, lesson, plan, run.state(part), identity, lambda step, loss: send(part, step, loss))
+    optimise(network, lesson, plan, run.state(part), identity, partial(send, part))
 
 
 def _networks(run: _Run, *, normed: bool) -> tuple[Finder, Comparator]:
@@ -219,11 +214,7 @@ def _networks(run: _Run, *, normed: bool) -> tuple[Finder, Comparator]:
     finder = Finder(run.shape.widths, normed=normed)
     comparator = Comparator(run.shape.groups, normed=normed)
     for part, network in (("finder", finder), ("comparator", comparator)):
-        given = {
-            name.removeprefix(f"{part}."): torch.from_numpy(value.copy())
-            for name, value in run.weights.items()
-            if name.startswith(f"{part}.")
-        }
+        given = part_of(run.weights, part)
         look = {name: value for name, value in given.items() if name.startswith("groups.look.layers.")}
         for group in run.fresh if part == "comparator" else ():
             given |= {name.replace("look", key_of(group), 1): value for name, value in look.items()}

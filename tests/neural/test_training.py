@@ -23,6 +23,7 @@ from predinet_prolog.neural import (
     training_config,
 )
 from predinet_prolog.neural import training as module
+from predinet_prolog.neural.states import write_state
 from predinet_prolog.neural.training import train
 from tests.margins import Bound
 
@@ -158,6 +159,6 @@ def test_a_state_that_makes_no_sense(
     tmp_path: Path, interrupted: tuple[dict[str, Any], dict[str, Tensor]], changed: dict[str, object], said: str
 ) -> None:
     metadata, tensors = interrupted
-    module.write_state(tmp_path / module.STATE_FILE, metadata | changed, tensors)
+    write_state(tmp_path / module.STATE_FILE, metadata | changed, tensors)
     with pytest.raises(CheckpointError, match=said):
         train(SMALL, config("paper"), tmp_path)

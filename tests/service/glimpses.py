@@ -31,7 +31,7 @@ class FakeModel(GlimpseModel):
         return SimpleNamespace(name="any", picture=FREE, remedy=REMEDY)
 
 
-MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig(groups={"colour": 3}), {}, "any", "5" * 64)
+MODEL = FakeModel("scenes", Path("scenes.safetensors"), {}, {}, "5" * 64, GlimpseConfig(groups={"colour": 3}))
 
 
 class FakePerceiver(GlimpsePerceiver):

@@ -78,7 +78,7 @@ def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
     monkeypatch.setattr(module, "perceiver_of", Seer)
     monkeypatch.setattr(module, "PICTURES", 30)
     config = GlimpseConfig(groups={"colour": 1, "shape": 1, "look": 1})
-    return Model("dots", folder / "dots.safetensors", config, {}, {"domain": Dots(blur)}, "ab" * 32)
+    return Model("dots", folder / "dots.safetensors", {}, {"domain": Dots(blur)}, "ab" * 32, config)
 
 
 def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,17 +165,3 @@ def test_graphs_are_kept_and_made_anew_where_they_are_damaged_or_of_another_shap
         "predinet_prolog.neural.glimpses.export.comparator_graph", lambda config: pytest.fail("made again")
     )
     GlimpseGraph(SMALL, weights, checkpoint)
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"finder.doubt.conv.bias": None}, "finder.doubt.conv.bias is missing"),
-        ({"finder.doubt.conv.bias": np.zeros((2, 2))}, r"finder.doubt.conv.bias is \(2, 2\), not \(1,\)"),
-        ({"finder.more": np.zeros(1)}, "finder.more is of no use there"),
-    ],
-)
-def test_weights_that_are_not_the_graphs(checkpoint: Path, changed: dict[str, Any], said: str) -> None:
-    weights = {**load_glimpse_model(checkpoint).weights, **changed}
-    with pytest.raises(NeuralError, match=said):
-        GlimpseGraph(SMALL, {name: weight for name, weight in weights.items() if weight is not None}, checkpoint)

@@ -74,7 +74,7 @@ def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
     """The model `scenes`, grounded; all other names are those of models of boards."""
     config = GlimpseConfig(groups={"colour": 1, "shape": 1})
     training = {"domain": "scenes"}
-    model = GlimpseModel("scenes", tmp_path / "scenes.safetensors", config, {}, training, "5" * 64)
+    model = GlimpseModel("scenes", tmp_path / "scenes.safetensors", {}, training, "5" * 64, config)
     curve = Curve(0.5, 20.0, 0.001)
     filled = Definition("same_filled", "alike", (0,), curve, 0.0, {"world": 1.0}, {})
     grounding = Grounding(model.sha256, "world", False, ("filled",), (filled,))
