@@ -106,7 +106,7 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
     with Engine() as engine:
         for objects in OBJECTS:
             for change in SETS:
-                drawn = GAME.generate("scatter", count, kind=objects, seed=SEED, corruption=change)
+                drawn = GAME.generate("scatter", count, kind=objects, seed=SEED, spoilt=change)
                 distances, noise_level, alike = pairs(model, drawn, definitions, engine)
                 for definition in definitions:
                     likely = definition.probability(distances, noise_level)

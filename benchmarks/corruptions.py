@@ -91,7 +91,7 @@ def curves(chosen: Sequence[Corruption], images: int) -> None:
 
 def measure(model: Model, task: str, images: int, objects: str, corruption: tuple[str, float]) -> Shares:
     """What `model`, and the rules of `task` over its programs, make of corrupted pictures."""
-    drawn = as_annotated(GAME.generate(task, images, kind=objects, seed=SEED, corruption=corruption))
+    drawn = as_annotated(GAME.generate(task, images, kind=objects, seed=SEED, spoilt=corruption))
     evaluation = evaluate(model, drawn, Goal(goal_of(task), [theory("relations_game")]))
     if evaluation.timeouts:
         print(f"{evaluation.timeouts} goals ran out of time and count as wrong", file=sys.stderr)

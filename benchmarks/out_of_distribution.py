@@ -114,7 +114,7 @@ def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
 
 def boards(objects: str, images: int, corruption: tuple[str, float] | None, seed: int) -> Iterator[Labelled]:
     """Pictures of both tasks."""
-    return (GAME.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
+    return (GAME.generate(task, images, kind=objects, seed=seed, spoilt=corruption) for task in TASKS)
 
 
 # --- Fitted. ---

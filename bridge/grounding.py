@@ -18,7 +18,7 @@ from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.fitting import FitSettings, Sighting, fit_grounding, sighted, too_few
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.domains.annotations import LOOK
-from predinet_prolog.domains.domain import Corruption
+from predinet_prolog.domains.data import Corruption
 from predinet_prolog.neural.checkpoint import Model as BoardModel
 from predinet_prolog.neural.model import Model
 
@@ -95,7 +95,7 @@ def _boards(
         # What spoils pictures does not change what they show: the last one's colours are those of the first.
         drawings = [
             domain.generate(
-                domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, number), corruption=spoiling
+                domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, number), spoilt=spoiling
             )
             for spoiling in dict.fromkeys((None, corruption))
         ]

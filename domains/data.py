@@ -5,6 +5,7 @@ Shapes in docstrings: N pictures of H × W pixels and C channels, O things in al
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ Floats = NDArray[np.float64]
 Seed = int | tuple[int, ...]
 Corruption = tuple[str, float]
 """The name of a corruption and its strength."""
+Spoilt = Corruption | Literal["mixed"] | None
+"""How drawn pictures are spoilt: by that corruption, or each by a mixture of its own, as training wants it."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,6 @@ class Truth:
         return slice(int(first), int(last))
 
     def first(self, n: int) -> "Truth":
-        """That of the first `n` pictures."""
         end = int(np.searchsorted(self.image, n))
         values = {name: column[:end] for name, column in self.attributes.items()}
         return Truth(self.image[:end], self.boxes[:end], values)
@@ -99,6 +101,5 @@ class Annotated:
         return len(self.pictures)
 
     def first(self, n: int) -> "Annotated":
-        """The first `n` pictures."""
         parts = {name: getattr(self, name)[:n] for name in ("names", "pictures", "labels", "tasks")}
         return replace(self, **parts, truth=None if self.truth is None else self.truth.first(n))

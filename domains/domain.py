@@ -19,6 +19,7 @@ from predinet_prolog.domains.data import (
     Picture,
     Pixels,
     Seed,
+    Spoilt,
     Truth,
 )
 from predinet_prolog.domains.errors import DomainError
@@ -27,7 +28,7 @@ from predinet_prolog.domains.task import Task
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Annotated", "Corruption", "Floats", "Integers", "Labelled", "Picture", "Pixels", "Seed", "Task", "Truth"]
+__all__ = ["Annotated", "Floats", "Integers", "Labelled", "Picture", "Pixels", "Seed", "Spoilt", "Task", "Truth"]
 """What is defined elsewhere, and part of what a domain is written with."""
 
 
@@ -179,8 +180,10 @@ class Pictures(Protocol):
         write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        """What the pixels of `images` (N, H, W, C) tell, each for itself; nothing, before a network has looked."""
-        return [Inspection(0.0, None, 0.0) for _ in images]
+        """What the pixels of `images` (N, H, W, C) tell, each for itself, before a network has looked: only whether
+        they are all background, where the domain knows no more."""
+        empty = (images == self.picture.background).all(axis=(1, 2, 3)) & (not self.picture.free)
+        return [Inspection(0.0, None, 0.0, empty=blank) for blank in empty.tolist()]
 
 
 @runtime_checkable
@@ -208,20 +211,9 @@ class Board(Pictures, Protocol):
         fastest: a full design. Once for each place that things can be at; empty where there is no such design."""
         return ()
 
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
-        """`n` pictures of a task with things of that kind (None: the first). The same arguments give the same pictures.
-
-        `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
-        """
+    def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
+        """`n` pictures of a task with things of that kind (None: the first). The same arguments give the same
+        pictures."""
 
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))

@@ -21,8 +21,6 @@ EXTRA = "predinet-prolog[video]"
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """One frame."""
-
     number: int
     """In a folder that at the end of its picture's name, if all have one of their own; else counted from 1."""
     name: str

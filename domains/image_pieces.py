@@ -52,7 +52,6 @@ class Pieces(io.BytesIO):
         self._reads = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As that of the base class."""
         self._reads += 1
         if self._quick and self._reads > QUICK_READS:
             raise LargeImageError(f"{self._where} is made of more than {QUICK_READS:,} pieces")

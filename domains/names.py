@@ -60,7 +60,6 @@ class PictureFiles:
 
     @cached_property
     def names(self) -> list[str]:
-        """Their paths in the folder."""
         return list(image_names(self._folder))
 
     @cached_property

@@ -22,8 +22,6 @@ FORM = '{"name": [[x, y], [x, y], [x, y], …], …} was expected, in pixels'
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """The zones of a file."""
-
     where: str
     """What errors and notes call it."""
     outlines: Mapping[str, Polygons]

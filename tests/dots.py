@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from predinet_prolog.domains.domain import Board, Corruption, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from predinet_prolog.domains.domain import Board, Labelled, Picture, Seed, Spoilt, Task, Truth
 
 SIDE, CELL, RADIUS = 48, 12, 4
 COLOURS = np.array([(200, 30, 30), (30, 160, 40), (40, 60, 200), (230, 200, 20)], dtype=np.uint8)
@@ -22,16 +22,7 @@ class Dots(Board):
     remedy = "draw two dots on white"
     encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": CELL, "stride": CELL // 2}
 
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
+    def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         rng = np.random.default_rng(seed)
         cells = np.sort(rng.permuted(np.tile(np.arange(CELLS), (n, 1)), axis=1)[:, :2], axis=1)
         colours = rng.integers(len(COLOURS), size=(n, 2))
@@ -42,9 +33,6 @@ class Dots(Board):
     @property
     def gallery(self) -> list[Labelled]:
         return [_drawn(np.full((len(COLOURS), 1), 5), np.arange(len(COLOURS))[:, None])]
-
-    def inspect(self, images: Pixels) -> list[Inspection]:
-        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images < 255).any((1, 2, 3)).tolist()]
 
 
 def _drawn(cells: np.ndarray, colours: np.ndarray) -> Labelled:

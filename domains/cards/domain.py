@@ -47,10 +47,7 @@ class Cards(Pictures):
     remedy = "show cards that lie apart on a darker table"
     theory: str | None = "cards"
 
-    def generate_annotated(
-        self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sets: Integers = SETS
-    ) -> Annotated:
-        """`n` pictures of a task in the style `kind`; hands that contain a set have one of `sets` (s, 3)."""
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         name, style = self.task(task or self.free_task).name, STYLES[kind or self.kinds[0]]
         rng = np.random.default_rng(seed)
         if name == "lesson":
@@ -58,7 +55,7 @@ class Cards(Pictures):
         labels: list[str | None] = []
         pictures, hands, drawn = [], [], []
         for number in range(n):
-            cards = _dealt(name, number, rng, sets)
+            cards = _dealt(name, number, rng)
             drawn.append(draw_table(cards, style, rng))
             pictures.append(drawn[-1].pixels)
             hands.append(cards)
@@ -72,13 +69,13 @@ class Cards(Pictures):
         )
 
 
-def _dealt(task: str, number: int, rng: np.random.Generator, sets: Integers) -> Integers:
+def _dealt(task: str, number: int, rng: np.random.Generator) -> Integers:
     """(n, 4): the cards of the picture of that number; every other one of a task with labels has a set."""
     match task:
         case "hand":
-            return hand(5, rng, contains=number % 2 == 0, sets=sets)
+            return hand(5, rng, contains=number % 2 == 0)
         case "trio":
-            cards = DECK[rng.permutation(sets[rng.integers(len(sets))])]
+            cards = DECK[rng.permutation(SETS[rng.integers(len(SETS))])]
             if number % 4 == 1:
                 card, attribute = rng.integers(3), rng.integers(4)
                 cards[card, attribute] = (cards[card, attribute] + rng.integers(1, 3)) % 3

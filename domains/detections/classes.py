@@ -80,7 +80,6 @@ def classes_of(text: str, where: str) -> Classes:
 
 
 def of_categories(categories: Sequence[Any], where: str) -> Classes:
-    """COCO's."""
     names: dict[Key, str] = {}
     keypoints: dict[Key, Sequence[str]] = {}
     for at, record in enumerate(categories):

@@ -55,7 +55,6 @@ class Scenes(Listing):
 
 
 def of_content(content: Mapping[str, Any], where: str) -> Scenes:
-    """What the scenes of a file say."""
     images, ground, ways = [], {}, {}
     if not isinstance(content["scenes"], list):
         raise DomainError(f"{where}: scenes must be a list, as CLEVR writes it")

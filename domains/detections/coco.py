@@ -36,7 +36,6 @@ def parse(text: str, where: str) -> Listing:
 
 
 def content_of(text: str, where: str) -> Any:
-    """What JSON says."""
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:

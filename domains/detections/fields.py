@@ -37,7 +37,6 @@ def key_in(record: object, name: str, place: str) -> Key:
 
 
 def text_in(record: object, name: str, place: str) -> str:
-    """The text in that field."""
     value = record.get(name) if isinstance(record, dict) else None
     if not isinstance(value, str):
         raise DomainError(f"{place}: {must_be(name, value, str)}")

@@ -36,7 +36,6 @@ def of_csv(text: str, where: str, classes: Classes) -> Listing:
 
 
 def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Listing:
-    """What the rows say."""
     entries, columns = [], dict[str, None]()
     for number, row in enumerate(rows):
         if not isinstance(row, dict):

@@ -79,8 +79,6 @@ class Detection:
 
 @dataclass(frozen=True, eq=False)
 class Detected:
-    """The things of one picture or frame."""
-
     things: tuple[Detection, ...]
     remarks: tuple[str, ...] = ()
     """What was left out or changed, a template of `notes_on` each time."""
@@ -238,7 +236,6 @@ class Listing:
 
     @cached_property
     def categories(self) -> frozenset[str]:
-        """The names of its classes."""
         return frozenset(self.classes.names.values())
 
     def called(self, image: str) -> Listed:

@@ -1,6 +1,6 @@
 """Kandinsky patterns as a domain."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,12 +10,10 @@ from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import (
     Annotated,
     Board,
-    Corruption,
-    Inspection,
     Labelled,
     Picture,
-    Pixels,
     Seed,
+    Spoilt,
     Task,
     Truth,
 )
@@ -37,16 +35,7 @@ class Kandinsky(Board):
     remedy = "show circles, squares and triangles in red, yellow and blue on grey"
     encoder: Mapping[str, int] = MappingProxyType({"image_size": SIDE, "filter_size": 24, "stride": 8})
 
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
+    def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         """`n` figures, half of them true of the pattern `task`; of the others half are all but true."""
         name, rng = self.task(task).name, np.random.default_rng(seed)
         labels = rng.permutation(np.arange(n) % 2) if name != self.free_task else np.zeros(n, dtype=np.int64)
@@ -72,9 +61,6 @@ class Kandinsky(Board):
             tasks=(None,) * n,
         )
         return replace(labelled, labels=(), tasks=()) if name == self.free_task else labelled
-
-    def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images != GREY, axis=(1, 2, 3))]
 
 
 DOMAIN = Kandinsky()

@@ -26,8 +26,6 @@ SQUARES = FRAME // SQUARE
 
 @dataclass(frozen=True)
 class WindowSettings:
-    """The tuned numbers of the windows."""
-
     shapes: int = 16
     """Shapes a step: each comes in every one of the colours."""
     colours: int = 16

@@ -22,8 +22,6 @@ Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 
 @dataclass(frozen=True)
 class Corruption:
-    """One way to spoil a picture."""
-
     name: str
     meaning: str
     """What the strength says, with its unit."""

@@ -7,16 +7,17 @@ from pathlib import Path
 import numpy as np
 
 from predinet_prolog.domains.annotations import write_folder
+from predinet_prolog.domains.data import Corruption
 from predinet_prolog.domains.domain import (
     Alignment,
     AttributeWindows,
     Board,
-    Corruption,
     Integers,
     Labelled,
     Picture,
     Pixels,
     Seed,
+    Spoilt,
     Task,
     Truth,
 )
@@ -57,24 +58,13 @@ class RelationsGame(Board):
     locate = staticmethod(find_board)
     even = staticmethod(even_boards)
 
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
+    def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         scenes = generate(task, n, objects=kind or self.kinds[0], seed=seed)
-        if corruption is None:
-            return _labelled(scenes, augmented_images(scenes, seed=seed) if augmented else scenes.render())
+        if spoilt is None or spoilt == "mixed":
+            return _labelled(scenes, augmented_images(scenes, seed=seed) if spoilt else scenes.render())
         # What spoils the pictures does not hang on what they show: a seed's first number is that of the corruption.
         number = seed[0] if isinstance(seed, tuple) else seed
-        return _labelled(
-            scenes, corrupt(scenes, *corruption, seed=number), object_offsets(scenes, *corruption, seed=number)
-        )
+        return _labelled(scenes, corrupt(scenes, *spoilt, seed=number), object_offsets(scenes, *spoilt, seed=number))
 
     @property
     def gallery(self) -> list[Labelled]:

@@ -54,36 +54,29 @@ class Images:
         if self.scenes is not None and len(self.scenes) != len(self.pixels):
             raise DomainError(f"{len(self.pixels)} images, but {len(self.scenes)} scenes")
 
-    @classmethod
-    def of(cls, scenes: Scenes) -> "Images":
-        """The pictures of `scenes`."""
-        return cls(scenes.render(), scenes.labels, scenes.task_ids, scenes, scenes.task)
-
     def __len__(self) -> int:
         return len(self.pixels)
 
 
-def save_npz(path: str | Path, data: Scenes | Images) -> None:
+def save_npz(path: str | Path, scenes: Scenes) -> None:
     """Writes the original's format: images, labels and tasks, int64, compressed.
 
-    The symbolic truth of scenes goes into the extra keys shapes, colours, object_set and task. The
-    same data give the same bytes. Raises OSError if the file cannot be written.
+    The symbolic truth goes into the extra keys shapes, colours, object_set and task. The same scenes give the same
+    bytes. Raises OSError if the file cannot be written.
     """
-    images = data if isinstance(data, Images) else Images.of(data)
-    _refuse_empty(len(images), str(path))
+    _refuse_empty(len(scenes), str(path))
     with (
         replacing(Path(path)) as temporary,
         zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        _write_array(archive, "images", images.pixels, np.dtype("<i8"))
-        _write_array(archive, "labels", images.labels[:, None], np.dtype("<i8"))
-        _write_array(archive, "tasks", images.task_ids[:, None], np.dtype("<i8"))
-        if images.scenes is not None:
-            _write_array(archive, "shapes", images.scenes.shapes, np.dtype("<i2"))
-            _write_array(archive, "colours", images.scenes.colours, np.dtype("<i2"))
-            for key in ("object_set", "task"):
-                text = np.array(getattr(images.scenes, key))
-                _write_array(archive, key, text, text.dtype.newbyteorder("<"))
+        _write_array(archive, "images", scenes.render(), np.dtype("<i8"))
+        _write_array(archive, "labels", scenes.labels[:, None], np.dtype("<i8"))
+        _write_array(archive, "tasks", scenes.task_ids[:, None], np.dtype("<i8"))
+        _write_array(archive, "shapes", scenes.shapes, np.dtype("<i2"))
+        _write_array(archive, "colours", scenes.colours, np.dtype("<i2"))
+        for key in ("object_set", "task"):
+            text = np.array(getattr(scenes, key))
+            _write_array(archive, key, text, text.dtype.newbyteorder("<"))
 
 
 def load_npz(path: str | Path) -> Images:

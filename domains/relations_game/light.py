@@ -38,8 +38,6 @@ ONE_OBJECT = (0.06, 0.25)
 
 @dataclass(frozen=True, eq=False)
 class Evened:
-    """A board in even light."""
-
     pixels: Floats
     """(36, 36, 3), 0-255; ground is 0."""
     lit: Bools

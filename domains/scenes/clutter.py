@@ -42,7 +42,6 @@ def _leaves(height: int, width: int, shapes: list[Mask], rng: np.random.Generato
 
 
 def _text(height: int, width: int, rng: np.random.Generator) -> Field:
-    """Lines of letters."""
     paper, ink = rng.integers(200, 256, 3), rng.integers(0, 110, 3)
     if rng.random() < 0.3:
         paper, ink = ink, paper

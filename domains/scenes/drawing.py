@@ -54,8 +54,6 @@ class Style:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A picture and what it shows."""
-
     pixels: NDArray[np.uint8]
     """(H, W, 3)."""
     owner: NDArray[np.uint8]

@@ -34,12 +34,11 @@ def training_pictures(
     side: int,
     seed: Seed,
     kind: str = "training",
-    style: Style | None = None,
     groups: int = 3000,
     cluttered: float = CLUTTERED,
 ) -> TrainingPictures:
     """`n` pictures with things of that kind. The same arguments give the same pictures."""
-    style, rng = style or Style(), np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     bank = new_groups(kind, groups, rng)
     masks = [mask for group in bank for _, mask in group]
     pixels = np.zeros((n, side, side, 3), dtype=np.uint8)
@@ -47,7 +46,7 @@ def training_pictures(
     image: list[int] = []
     columns: dict[str, list[int]] = {name: [] for name in ATTRIBUTES}
     for number in range(n):
-        drawn = draw(side, side, chosen_groups(bank, rng), style, rng)
+        drawn = draw(side, side, chosen_groups(bank, rng), Style(), rng)
         pixels[number], owner[number] = drawn.pixels, drawn.owner
         if rng.random() < cluttered:
             _clutter(pixels[number], owner[number], masks, rng)

@@ -1,6 +1,6 @@
 """Sort-of-CLEVR to the letter of its public generator, kimhc6028/relational-networks; the drawing is our own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,13 +10,12 @@ from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import (
     Annotated,
     Board,
-    Corruption,
-    Inspection,
     Integers,
     Labelled,
     Picture,
     Pixels,
     Seed,
+    Spoilt,
     Task,
     Truth,
 )
@@ -56,16 +55,7 @@ class SortOfClevr(Board):
     theory: str | None = "sort_of_clevr"
     encoder: Mapping[str, int] = MappingProxyType({"image_size": SIDE, "filter_size": 15, "stride": 5})
 
-    def generate(
-        self,
-        task: str,
-        n: int,
-        *,
-        kind: str | None = None,
-        seed: Seed,
-        corruption: Corruption | None = None,
-        augmented: bool = False,
-    ) -> Labelled:
+    def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         """`n` pictures, with one of the task's questions each at even odds and the number of its answer."""
         name, rng = self.task(task).name, np.random.default_rng(seed)
         centres = np.array([_centres(rng) for _ in range(n)], dtype=np.int64).reshape(n, len(COLOURS), 2)
@@ -83,9 +73,6 @@ class SortOfClevr(Board):
         so there is nothing to learn of them, and the palette names them."""
         drawn = as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
         return replace(drawn, words={"shape": ("square", "circle")})
-
-    def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images < 255, axis=(1, 2, 3))]
 
 
 def _centres(rng: np.random.Generator) -> list[Integers]:

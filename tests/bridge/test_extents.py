@@ -25,7 +25,7 @@ HARDER = ("shift", 2.0), ("noise", 0.1)
 )
 def test_boxes_are_those_of_the_truth(kind: str, corruption: Corruption | None, bound: Bound, seed: int) -> None:
     model = load_model("relations-game")
-    drawn = model.domain.generate("scatter", 60, kind=kind, seed=(91 + seed, 2), corruption=corruption)
+    drawn = model.domain.generate("scatter", 60, kind=kind, seed=(91 + seed, 2), spoilt=corruption)
     assert drawn.truth is not None
     best: list[float] = []
     for image, scene in enumerate(perceiver_of(model).perceive(drawn.images)):

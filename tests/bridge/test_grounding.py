@@ -183,7 +183,7 @@ def test_the_program_says_of_every_pair_what_is_true(
     learned = read_grounding(model)
     assert learned is not None
     assert [definition.predicate for definition in learned.trusted] == predicates
-    scenes = model.domain.generate("scatter", 25, kind=objects, seed=(12 + seed, 1), corruption=corruption)
+    scenes = model.domain.generate("scatter", 25, kind=objects, seed=(12 + seed, 1), spoilt=corruption)
     wrong, asked = wrongly_said(model, scenes, predicates)
     assert wrong["same"] == 0 or corruption
     # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.

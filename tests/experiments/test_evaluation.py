@@ -14,7 +14,7 @@ from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
 from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import Annotated, Inspection
-from predinet_prolog.domains.relations_game import Images, generate, save_npz
+from predinet_prolog.domains.relations_game import generate, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
 from predinet_prolog.experiments.errors import ExperimentError
 from predinet_prolog.experiments.evaluation import Goal, OwnOutput, evaluate, faults_of, load_test_set
@@ -126,7 +126,8 @@ def test_a_verdict_counts_its_outcomes() -> None:
 def test_truth_is_read_from_pixels_where_the_file_has_none(objects: str, tmp_path: Path) -> None:
     scenes = generate("scatter", 13, objects=objects, seed=5)
     save_npz(tmp_path / "known.npz", scenes)
-    save_npz(tmp_path / "bare.npz", Images(scenes.render(), scenes.labels, scenes.task_ids))
+    arrays = {"images": scenes.render(), "labels": scenes.labels[:, None], "tasks": scenes.task_ids[:, None]}
+    np.savez(tmp_path / "bare.npz", **arrays)
     DOMAIN.write(tmp_path / "folder", "scatter", 13, kind=objects, seed=5)
     known, bare, folder = (load_test_set(tmp_path / name) for name in ("known.npz", "bare.npz", "folder"))
     assert (known.task, known.kind) == ("scatter", objects)

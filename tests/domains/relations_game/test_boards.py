@@ -89,7 +89,7 @@ def test_light_is_taken_off_boards_of_their_own_size_alone() -> None:
         assert spread[1] < 0.4 * spread[0]
     random = np.random.default_rng(2)
     noise = random.integers(0, 256, (2, 36, 36, 3), np.uint8)
-    moved = DOMAIN.generate("scatter", 80, seed=41, corruption=("shift", 1)).images
+    moved = DOMAIN.generate("scatter", 80, seed=41, spoilt=("shift", 1)).images
     moved = (moved.astype(int) + random.integers(0, 7, moved.shape)).clip(0, 255).astype(np.uint8)
     for boards in (BOARDS, noise):
         np.testing.assert_array_equal(DOMAIN.even(boards), boards)
