@@ -36,7 +36,6 @@ class Names:
         self._names: list[str] = [*self._numbers]
 
     def number(self, name: str) -> float:
-        """The number that stands for the name."""
         if name not in self._numbers:
             self._names.append(name)
             self._numbers[name] = NAME * len(self._names)
@@ -107,7 +106,6 @@ class Clauses:
             self._of.setdefault(key, []).append(Compiled(clause, self.names))
 
     def of(self, name: str, arity: int) -> "Sequence[Compiled]":
-        """Those that define the predicate."""
         return self._of.get((name, arity), ())
 
 
@@ -213,7 +211,6 @@ class _Reader:
 
 
 def _names_in(clause: Clause) -> Iterator[str]:
-    """All names in the clause's terms."""
     goals: list[str | Literal] = [
         clause.head,
         *(goal for line in clause.body for goal in line if isinstance(goal, Literal)),

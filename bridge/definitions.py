@@ -61,12 +61,10 @@ class Examples:
 
     @property
     def clause(self) -> Clause:
-        """Who has which value."""
         return rule(f"{self.predicate} X Value", f"by_example {self.attribute} X Value")
 
     @property
     def facts(self) -> Section:
-        """The examples."""
         return tuple(
             Clause(Literal("example", (self.attribute, constant(value), self._text(places))))
             for value, places in self.places.items()
@@ -116,7 +114,6 @@ class Definition:
 
     @property
     def clause(self) -> Clause:
-        """When it holds."""
         near = (f"near r{axis} X Y T" for axis in self.relations)
         parts = (f"{part.predicate} X Y" for part in self.parts)
         return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near, *parts)
@@ -294,7 +291,6 @@ class Grounding:
         return lines
 
     def to_json(self) -> str:
-        """The text of its file."""
         document = asdict(self, dict_factory=lambda fields: {name: value for name, value in fields if name != "parts"})
         return json.dumps({"format": 1, **document}, indent=1) + "\n"
 

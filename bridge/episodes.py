@@ -38,8 +38,6 @@ GAME = Dialect()
 
 @dataclass(frozen=True)
 class Frame:
-    """What was seen in a frame."""
-
     step: int
     """Its number, or the actions taken before it."""
     facts: Facts
@@ -85,7 +83,6 @@ def write_episode(
 
 
 def _rules(frames: Sequence[Frame], dialect: Dialect) -> list[Section]:
-    """The clauses of one frame's program."""
     sections = (
         *scene_rules({}, propositions=False, looked=dialect.looked),
         *regional.sections(dialect.given, dialect.zones),
@@ -149,7 +146,6 @@ def _named(predicate: str, columns: list[Column], names: dict[str, str]) -> list
 
 @cache
 def _types(predicate: str, arity: int) -> list[str]:
-    """Of its arguments."""
     (row,) = (row for row in VOCABULARY if (row.name, len(row.arguments), row.source) == (predicate, arity, "image"))
     return [argument.type for argument in row.arguments]
 

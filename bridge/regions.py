@@ -40,8 +40,6 @@ _FRAME = 3
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """Part of a picture."""
-
     box: FloatArray
     """(4,): left, top, right, bottom in pixels; right and bottom are outside of it."""
     mask: BoolArray | None = None
@@ -55,7 +53,6 @@ class Region:
 
     @cached_property
     def area(self) -> float:
-        """In pixels."""
         return float((self.box[2:] - self.box[:2]).prod() if self.mask is None else self.mask.sum())
 
     @cached_property
@@ -73,7 +70,6 @@ class Region:
 
     @cached_property
     def count(self) -> int:
-        """How many pixels are of it."""
         return int(self.pixels.sum())
 
     @cached_property

@@ -75,12 +75,10 @@ class Thing:
 
     @property
     def x(self) -> float:
-        """Of the middle of its place."""
         return (self.place[0] + self.place[2]) / 2
 
     @property
     def y(self) -> float:
-        """Of the middle of its place."""
         return (self.place[1] + self.place[3]) / 2
 
 

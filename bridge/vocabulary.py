@@ -33,8 +33,6 @@ NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "level": int, "pix
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a predicate."""
-
     name: str
     """A Prolog variable; in small letters the column of a table."""
     mode: str
@@ -45,8 +43,6 @@ class Argument:
 
 @dataclass(frozen=True)
 class Predicate:
-    """One predicate of programs."""
-
     name: str
     arguments: tuple[Argument, ...]
     source: str
@@ -118,7 +114,6 @@ class Dialect(NamedTuple):
     """Whether parts of pictures were named."""
 
     def has(self, predicate: Predicate) -> bool:
-        """Whether its programs have the predicate."""
         programs = predicate.programs.split()
         seen_by = {"windows"} if self.heads else {"glimpses"} if self.looked else set[str]()
         asked = seen_by | ({"given"} if self.given else set()) | ({"zones"} if self.zones else set())
@@ -126,7 +121,6 @@ class Dialect(NamedTuple):
 
 
 def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:
-    """What programs of that dialect have."""
     return filter(dialect.has, VOCABULARY)
 
 
@@ -201,7 +195,6 @@ def as_json() -> str:
 
 
 def as_markdown() -> str:
-    """The table of the docs."""
     lines = [
         "# The vocabulary of programs",
         "",

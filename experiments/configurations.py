@@ -83,12 +83,10 @@ class Curve:
 
     @property
     def steps(self) -> list[int]:
-        """The steps that were measured, ascending."""
         return sorted({row[0] for row in self.rows})
 
     @property
     def held_out_sets(self) -> list[str]:
-        """The object sets, in the order measured."""
         return list(dict.fromkeys(row[2] for row in self.rows))
 
     def accuracies(self, objects: str) -> list[list[float]]:
@@ -121,7 +119,6 @@ class Estimate:
 
     @property
     def runs(self) -> int:
-        """How many."""
         return len(self.values)
 
     @classmethod
@@ -132,11 +129,9 @@ class Estimate:
         return cls(fmean(values), half, tuple(values))
 
     def without(self, run: int) -> "Estimate":
-        """Of the others."""
         return Estimate.of(self.values[:run] + self.values[run + 1 :])
 
     def __str__(self) -> str:
-        """In per cent."""
         return f"{100 * self.mean:.1f}" + ("" if self.half is None else f" ± {100 * self.half:.1f}")
 
 
@@ -156,7 +151,6 @@ class Result:
 
     @property
     def runs(self) -> int:
-        """How many it is of."""
         return next(iter(self.last.values())).runs
 
     def without(self, run: int) -> "Result | None":
@@ -176,7 +170,6 @@ Results = Mapping[str, Result]
 
 
 def read_results(folder: Path, configurations: Iterable[Configuration]) -> Results:
-    """What the folder holds of `configurations`."""
     results = {configuration.name: read_result(folder, configuration.name) for configuration in configurations}
     return {name: result for name, result in results.items() if result is not None}
 
@@ -210,7 +203,6 @@ def runs_done(folder: Path, name: str) -> int:
 
 
 def runs_in(record: Mapping[str, Any] | None) -> int:
-    """How many runs a configuration's record tells of."""
     return 0 if record is None else len(next(iter(record["last"].values())))
 
 
@@ -238,7 +230,6 @@ def model_path(folder: Path, name: str, run: int) -> Path:
 
 
 def write_curve(folder: Path, name: str, curve: Curve) -> None:
-    """Writes what was measured so far."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -62,7 +62,6 @@ class Combination:
     curriculum: str
 
     def __str__(self) -> str:
-        """As the paper's figures have it."""
         return f"{self.target} ← {self.curriculum}"
 
 
@@ -77,12 +76,10 @@ FIRST, COLUMNS_TO_ROWS, _, ROWS_TO_ROWS, FIVE_ROWS = COMBINATIONS
 
 
 def combinations(plan: Plan) -> Sequence[Combination]:
-    """Those that take part."""
     return COMBINATIONS[:1] if plan.quick else COMBINATIONS
 
 
 def architectures(plan: Plan) -> Sequence[str]:
-    """Those that take part."""
     return QUICK_ARCHITECTURES if plan.quick else ARCHITECTURES
 
 
@@ -94,15 +91,13 @@ def configurations(plan: Plan) -> list[Configuration]:
     chosen = sorted(combinations(plan), key=lambda combination: combination not in (FIRST, FIVE_ROWS))
     names = in_training_order(architectures(plan))
     unique: dict[str, Configuration] = {}
-    for group in ([name for name in names if name != TRAINED_LAST], [name for name in names if name == TRAINED_LAST]):
-        for combination, architecture in product(chosen, group):
-            for configuration in _stages(architecture, combination):
-                unique.setdefault(configuration.name, configuration)
+    for combination, architecture in sorted(product(chosen, names), key=lambda pair: pair[1] == TRAINED_LAST):
+        for configuration in _stages(architecture, combination):
+            unique.setdefault(configuration.name, configuration)
     return list(unique.values())
 
 
 def _stages(architecture: str, combination: Combination) -> list[Configuration]:
-    """The configurations of the four stages."""
     start = from_scratch(architecture, combination.curriculum)
     return [
         start,
@@ -122,7 +117,6 @@ def _stages(architecture: str, combination: Combination) -> list[Configuration]:
 
 
 def stage_name(architecture: str, combination: Combination, stage: str) -> str:
-    """Of the configuration that is the combination's stage."""
     if stage in ("scratch", "pre-train"):
         return name_of(architecture, combination.target if stage == "scratch" else combination.curriculum)
     return f"{name_of(architecture, combination.target)}-after-{combination.curriculum}-{stage}"

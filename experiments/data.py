@@ -22,12 +22,10 @@ TRAINING_SEED, TEST_SEED = 6_000_011, 6_000_101
 
 
 def training_pool(task: str) -> "Pool":
-    """The TRAINING_IMAGES training images of `task`."""
     return Pool(generate(task, TRAINING_IMAGES, objects=TRAINED_ON, seed=TRAINING_SEED))
 
 
 def held_out_pool(task: str, objects: str, images: int) -> "Pool":
-    """So many of the fixed held-out images of `task`."""
     return Pool(generate(task, images, objects=objects, seed=TEST_SEED))
 
 

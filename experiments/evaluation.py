@@ -189,7 +189,6 @@ def _ask(
 
 
 def _own(model: BoardModel, annotated: Annotated, task: str | None) -> list[Outcome]:
-    """The network's own answers."""
     from predinet_prolog.neural.training import predict  # needs PyTorch, which rules do without
 
     info = model.domain.task(task or _only_task(model))

@@ -35,7 +35,6 @@ class Experiment:
     quick: Plan = QUICK
 
     def configurations(self, plan: Plan) -> Sequence[Configuration]:
-        """What is trained, in this order."""
         configurations: Sequence[Configuration] = self.module.configurations(plan)
         return configurations
 

@@ -22,7 +22,6 @@ class Faults:
 
     @property
     def total(self) -> int:
-        """All of them."""
         return self.missing + self.spurious + self.merged
 
     def __str__(self) -> str:
@@ -46,14 +45,12 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        """Whether the answer is the label."""
         if isinstance(self.answer, str):
             return self.answer == self.label
         return self.answer is not None and self.said == self.label
 
     @property
     def said(self) -> str:
-        """The answer as text."""
         if self.answer is None:
             return "timeout" if self.timed_out else "none"
         return json.dumps(self.answer)
@@ -83,7 +80,6 @@ class Counts:
         return self.right / self.true if self.true else None
 
     def to_json(self) -> dict[str, object]:
-        """Everything by name."""
         counts = {"true": self.true, "told": self.claimed, "right": self.right}
         return {**counts, "precision": self.precision, "recall": self.recall}
 

@@ -18,19 +18,13 @@ from predinet_prolog.experiments.configurations import (
     runs_in,
 )
 from predinet_prolog.experiments.data import TRAINING_IMAGES
+from predinet_prolog.experiments.drawing import ARCHITECTURE_LINES
 from predinet_prolog.experiments.plans import Plan
 
 RULES_FILE = "rules.json"
 """What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
 NOTHING = "–"
-NAMES = {
-    "mlp1": "MLP1",
-    "mlp2": "MLP2",
-    "relation_net": "relation net",
-    "attention": "multi-head attention",
-    "predinet": "PrediNet",
-}
-OPTIMISERS = {"sgd": "gradient descent", "adam": "Adam"}
+NAMES = {name: line.label for name, line in ARCHITECTURE_LINES.items()}
 LEARNT = 0.1
 """A network has learnt its task if it is right so much more often than chance."""
 SETS = {"hexos": "hexominoes", "stripes": "stripes"}
@@ -40,7 +34,7 @@ Row = tuple[str, str, Sequence[str]]
 
 def recipe(plan: Plan, reduced: str) -> str:
     """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
-    optimiser = ("plain " if plan.optimiser == "sgd" else "") + OPTIMISERS[plan.optimiser]
+    optimiser = "plain gradient descent" if plan.optimiser == "sgd" else "Adam"
     text = (
         f"{runs_in_words(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order "
         "of images of its own; "
@@ -70,7 +64,6 @@ def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) 
 
 
 def runs_in_words(count: int) -> str:
-    """How many runs, in a sentence."""
     return "one run" if count == 1 else f"{count} runs"
 
 
@@ -122,7 +115,6 @@ def _first_learnt(accuracies: Sequence[float], steps: Sequence[int], task: str) 
 
 
 def lines(results: Results, plan: Plan, rows: Iterable[Row], *, best: bool = False) -> list[list[str]]:
-    """The lines of a table of accuracies."""
     return [
         [f"`{label}`", SETS[held], *(number(results.get(name), held, plan, best=best) for name in names)]
         for label, held, names in rows
@@ -184,7 +176,6 @@ def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> s
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 

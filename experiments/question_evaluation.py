@@ -20,8 +20,6 @@ _NUMBERS = ("equal_integer", "less_than", "greater_than")
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question about a picture."""
-
     image: str
     """Name of the picture's file."""
     text: str
@@ -66,8 +64,6 @@ def _question(row: Any, place: str) -> AskedQuestion:
 
 @dataclass(frozen=True)
 class QuestionEvaluation:
-    """How questions were answered."""
-
     right: Mapping[str, int]
     """By family."""
     asked: Mapping[str, int]
@@ -78,12 +74,10 @@ class QuestionEvaluation:
 
     @property
     def n(self) -> int:
-        """Questions."""
         return sum(self.asked.values())
 
     @property
     def accuracy(self) -> float:
-        """Share that was answered rightly."""
         return sum(self.right.values()) / self.n
 
     @property
@@ -92,7 +86,6 @@ class QuestionEvaluation:
         return {name: self.right.get(name, 0) / self.asked[name] for name in FAMILIES if self.asked.get(name)}
 
     def to_json(self) -> dict[str, Any]:
-        """Everything by name."""
         names = ("n", "accuracy", "families", "exact_scenes", "wrong")
         return {name: dict(value) if isinstance(value := getattr(self, name), Mapping) else value for name in names}
 

@@ -42,17 +42,14 @@ RULES = ("rules, PrediNet trained on another task", "rules over `relations-game`
 
 
 def configurations(plan: Plan) -> list[Configuration]:
-    """All configurations, in the order of training."""
     return [from_scratch(name, task) for name in in_training_order(architectures(plan)) for task in tasks(plan)]
 
 
 def architectures(plan: Plan) -> tuple[str, ...]:
-    """Those that take part."""
     return tuple(name for name in ARCHITECTURES if name != "relation_net" or not plan.quick)
 
 
 def tasks(plan: Plan) -> tuple[str, ...]:
-    """Those that take part."""
     return QUICK_TASKS if plan.quick else TASKS
 
 

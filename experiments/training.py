@@ -44,8 +44,6 @@ SECONDS_PER_SAVE = 60.0
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a configuration."""
-
     configuration: Configuration
     number: int
     again: bool = False
@@ -214,7 +212,6 @@ def _take_over(network: RelationsNetwork, folder: Path, run: Run) -> None:
 
 
 def _config(plan: Plan, run: Run) -> TrainingConfig:
-    """How the run is trained."""
     tasks, seed = [run.configuration.task], run.configuration.seed + run.number
     paper = training_config(tasks, objects=TRAINED_ON, recipe="paper", seed=seed, steps=plan.steps)
     return replace(paper, optimiser=plan.optimiser, learning_rate=plan.learning_rate, batch=plan.batch)

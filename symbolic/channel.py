@@ -22,7 +22,6 @@ class Channel:
         self.pid = self._process.pid
 
     def alive(self) -> bool:
-        """Whether the process is there."""
         return self._process.poll() is None
 
     def kill(self) -> None:

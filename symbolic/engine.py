@@ -171,7 +171,6 @@ class Engine:
         return LeastChanges.from_json(self._put(question))
 
     def _put(self, question: Question) -> Any:
-        """The reply to the question."""
         return json.loads(self._worker.ask(question))
 
     def _start(self) -> None:

@@ -163,7 +163,6 @@ class Pool:
             raise WorkerError(f"no Prolog process answered in {seconds:g} s") from None
 
     def stats(self) -> PoolStats:
-        """How the pool does at the moment."""
         workers = self._workers
         return PoolStats(
             workers=len(workers),

@@ -34,7 +34,6 @@ class Question:
 
     @property
     def characters(self) -> int:
-        """Of the program and the rules."""
         return characters(self.program, self.rules)
 
     @property
@@ -49,7 +48,6 @@ class Question:
 
 
 def characters(program: str, rules: Sequence[Rules]) -> int:
-    """Of a program and its rules."""
     return len(program) + sum(len(file.text) for file in rules)
 
 

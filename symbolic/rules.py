@@ -29,7 +29,6 @@ class Rules:
 
 @cache
 def theory_names() -> tuple[str, ...]:
-    """The names of all theories, sorted."""
     return tuple(sorted(path.stem for path in _THEORIES.glob("*.pl")))
 
 

@@ -57,12 +57,10 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether a process is there."""
         process = self._process
         return process is not None and process.alive()
 
     def holds(self, question: Question) -> bool:
-        """Whether the question's program and rules are loaded."""
         return (question.program, question.rules) in self._loaded
 
     def start(self) -> None:

@@ -52,12 +52,12 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_890, 3_678),
-    "neural": (6_510, 2_581),
-    "bridge": (8_433, 5_124),
-    "symbolic": (12_407, 4_664),
-    "experiments": (2_655, 885),
-    "service": (13_048, 7_772),
+    "domains": (8_808, 3_678),
+    "neural": (6_425, 2_581),
+    "bridge": (8_386, 5_124),
+    "symbolic": (12_393, 4_664),
+    "experiments": (2_604, 885),
+    "service": (13_047, 7_772),
     "benchmarks": (2_688, 136),
     "playground": (692, 178),
 }

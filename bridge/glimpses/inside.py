@@ -148,7 +148,6 @@ def outermost(boxes: FloatArray) -> BoolArray:
 
 
 def _middle(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]:
-    """The middle of the thing in `box` (4,)."""
     inset = (box[2:] - box[:2]) * (1 - LOOK.middle) / 2
     left, top = np.ceil(np.maximum(box[:2] + inset, 0)).astype(int)
     right, bottom = np.floor(box[2:] - inset).astype(int)

@@ -14,8 +14,6 @@ from predinet_prolog.neural.glimpses.scales import UNLIKE, resized
 
 @dataclass(frozen=True)
 class Four:
-    """What four straight sides are."""
-
     around: float = 0.06
     """Share of a thing's box that is seen around it: what the thing lies on tells where it ends."""
     apart: float = 0.5

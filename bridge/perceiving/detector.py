@@ -42,8 +42,6 @@ SETTINGS = Settings()
 
 @dataclass(frozen=True)
 class DetectorPerceiver:
-    """Sees what is in pictures with `model`."""
-
     model: DetectorModel
     batch: ClassVar[int] = 1
 

@@ -38,8 +38,6 @@ LARGE = 16.0
 
 @dataclass(frozen=True)
 class GlimpsePerceiver:
-    """Sees what is in pictures with `model`."""
-
     model: GlimpseModel
     batch: ClassVar[int] = 1
 

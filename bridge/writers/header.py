@@ -27,7 +27,6 @@ def behind_header(body: str, provenance: "Provenance", rules: str) -> str:
 
 
 def write_header(about: Mapping[str, object]) -> str:
-    """The line that says `about` what a program is."""
     return f"{START}{json.dumps(about)}"
 
 

@@ -118,7 +118,6 @@ def _term(value: str | float, word: Callable[[str], str]) -> str:
 
 
 def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:
-    """Its pairs, and its kinds."""
     for first, second, probability in likely.pairs(predicate):
         if probability >= BAND:
             share = "" if probability > 1 - BAND else f"{number(probability)}::"

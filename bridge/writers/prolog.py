@@ -170,7 +170,6 @@ def origin(program: Program, what: str) -> list[str]:
 
 
 def comments(*lines: str) -> str:
-    """Lines of comment."""
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
@@ -222,7 +221,6 @@ def _rules(sections: tuple[Section, ...]) -> str:
 
 
 def _beginning(dialect: Dialect, what: str, model: str, sha256: str) -> list[str]:
-    """The first lines of a text, which is `what`."""
     if not sha256 and not dialect.looked:
         return [f"What was told of {what}.", "", "model    none: nothing was looked at"]
     who = "PrediNet" if dialect.looked else "detector"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from predinet_prolog.symbolic.learning.choosing import held_back
 from predinet_prolog.symbolic.learning.fitting import Group, Language
 from predinet_prolog.symbolic.learning.learning import DEFAULT, Learned, Options, better, literals_of
-from predinet_prolog.symbolic.learning.search import Report, silent
+from predinet_prolog.symbolic.learning.search import silent
 from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
 from predinet_prolog.symbolic.learning.tables import Place
 from predinet_prolog.symbolic.learning.theories import FALSE, TRUE
@@ -25,7 +25,6 @@ def learn_predicate(
     name: str,
     predicates: Sequence[Predicate],
     options: Options = DEFAULT,
-    report: Report = silent,
 ) -> Learned:
     """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". What is held back to judge it
     are all examples of some pictures. Raises LearningError for examples that say nothing."""
@@ -41,7 +40,7 @@ def learn_predicate(
     def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
         return [[Group(None, np.arange(len(places)), tuple(labels))]]
 
-    return better(places, labels, held, language, divide, options.noisy, report)
+    return better(places, labels, held, language, divide, options.noisy, silent)
 
 
 def near_misses(

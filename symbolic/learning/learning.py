@@ -50,8 +50,6 @@ DEFAULT = Options()
 
 @dataclass(frozen=True)
 class Learned:
-    """What was found."""
-
     theory: Theory
     """The cheapest."""
     rivals: tuple[Theory, ...]

@@ -55,11 +55,9 @@ class Theory:
         return sum(clause.cost for clause in self.clauses)
 
     def predict(self, situations: Sequence[Situation]) -> list[str]:
-        """The label of each picture."""
         return [self.judge(situation) for situation in situations]
 
     def right(self, places: Sequence[Place], labels: Sequence[str]) -> int:
-        """How many places it gives their label."""
         return sum(
             self.judge(place.situation, place.head) == label for place, label in zip(places, labels, strict=True)
         )
@@ -75,7 +73,6 @@ class Theory:
         return "".join(f"{line}\n" for line in [*self.lines(), *map(_negation, used)])
 
     def lines(self) -> list[str]:
-        """The clauses of its predicate, a line each."""
         if self.arity:
             head = f"{self.name}({', '.join(map(_token, range(self.arity)))})"
             lines = [_written(head, list(_goals(clause, self.arity))) for clause in self.clauses]
