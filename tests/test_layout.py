@@ -54,10 +54,10 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_808, 3_678),
     "neural": (6_425, 2_581),
-    "bridge": (8_386, 5_124),
-    "symbolic": (12_393, 4_664),
+    "bridge": (8_386, 5_076),
+    "symbolic": (12_393, 4_651),
     "experiments": (2_604, 885),
-    "service": (13_047, 7_772),
+    "service": (13_047, 7_683),
     "benchmarks": (2_688, 136),
     "playground": (692, 178),
 }

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from predinet_prolog.bridge import ImageInfo, Scene, perceiver_of, write_program
-from predinet_prolog.domains.relations_game import Scenes, corrupt, generate
+from predinet_prolog.bridge import Scene, perceiver_of
+from predinet_prolog.domains.relations_game import Scenes, generate
 from predinet_prolog.neural import Model, NeuralError, load_model
 from predinet_prolog.neural.graph import Graph, Look
 from tests.margins import Bound
@@ -37,16 +37,6 @@ def test_symbols_are_exactly_the_objects(model: Model, task: str, objects: str, 
     """Also of 1 to 9 objects, with a network that never saw any number but three."""
     truth = generate(task, 400, objects=objects, seed=5 + seed)
     bound.below("scenes that are not exact", 1 - exact(perceiver_of(model).perceive(truth.render()), truth), 0.005)
-
-
-@pytest.mark.margins
-@pytest.mark.parametrize("task", ["scatter", "match_rows"])
-def test_what_was_found_is_blanked_with_the_pictures_own_background(task: str, bound: Bound, seed: int) -> None:
-    """Black windows on a grey board would be objects for the next look."""
-    truth = generate(task, 60, objects="pentos", seed=5 + seed)
-    grey = corrupt(truth, "background", 0.16, seed=1)
-    found = exact(perceiver_of(load_model("relations-game")).perceive(grey), truth)
-    bound.below("scenes that are not exact", 1 - found, 0.04)
 
 
 @pytest.mark.parametrize("looks", [0, -1])
@@ -101,16 +91,6 @@ def test_the_network_looks_again_only_where_something_new_was_seen(model: Model,
     assert len(alone)
     perceiver_of(model).perceive(np.concatenate([none, alone]))
     assert seen == [3 + len(alone), len(alone)], "once more, and nothing is left"
-
-
-def test_an_images_program_does_not_depend_on_the_batch(model: Model) -> None:
-    """To the byte: the same image, model and options give the same program."""
-    info = ImageInfo("image", "0" * 64, 36, 36)
-    images = generate("scatter", 20, objects="hexos", seed=7).render()
-    perceiver = perceiver_of(model)
-    for scene, image in zip(perceiver.perceive(images), images, strict=True):
-        (alone,) = perceiver.perceive(image[None])
-        assert write_program(alone, model=model, image=info) == write_program(scene, model=model, image=info)
 
 
 def test_a_black_image_has_background_only_and_no_image_no_scene(model: Model) -> None:

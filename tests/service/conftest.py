@@ -4,15 +4,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from PIL import Image
 
+from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import load_model
 from predinet_prolog.service.cli import main
 from predinet_prolog.service.folders import open_model
+from predinet_prolog.service.pipeline import View, see
 from predinet_prolog.service.store import scenes as store_module
 from predinet_prolog.service.store.scenes import SceneStore
 from tests.service.helpers import CLI, Refused, Run, environment, one_line
@@ -31,6 +35,18 @@ def picture(tmp_path: Path) -> Path:
     path = tmp_path / "scene.png"
     Image.fromarray(generate("between", 1, seed=3).render()[0]).save(path)
     return path
+
+
+@pytest.fixture
+def seen(model_file: Path, picture: Path) -> View:
+    """What the model saw, with three objects put where they are known."""
+    model = load_model(model_file)
+    (real,) = see(model, [read_image(picture, picture=model.domain.picture)])
+    first, *rest = real.scene.symbols
+    windows = [(12.0 * i, 12.0 * i, 12.0 * i + 12, 12.0 * i + 12) for i in range(3)]
+    things = tuple(replace(first, name=f"ob_{i}", window=window) for i, window in enumerate(windows))
+    background = tuple(replace(symbol, name=f"bg_{i}") for i, symbol in enumerate(rest))
+    return replace(real, scene=replace(real.scene, things=things, background=background))
 
 
 @pytest.fixture

@@ -1,13 +1,16 @@
 """A model for pictures of any size that needs no training: it finds whatever differs from the picture's corner."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from scipy import ndimage
 
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
@@ -60,6 +63,14 @@ def _coloured(scene: Scene, picture: np.ndarray) -> Scene:
         red, green, blue = (int(value) for value in picture[y, x])
         things.append(replace(thing, colour=(red, green, blue), coordinates=np.array([red, green, blue]) / 255))
     return replace(scene, things=tuple(things))
+
+
+def patches(size: tuple[int, int], boxes: Sequence[Sequence[float]]) -> Image.Image:
+    """A picture with things in these boxes, red and blue by turns, on white."""
+    image = Image.new("RGB", size, "white")
+    for box, colour in zip(boxes, cycle(("#d03030", "#3040c0"))):
+        image.paste(colour, tuple(round(side) for side in box))  # type: ignore[arg-type]
+    return image
 
 
 def ship(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,19 +17,12 @@ from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import choose, look
 from tests.photographed import Shot, photograph
-from tests.service.glimpses import REMEDY, ship
+from tests.service.glimpses import REMEDY, patches, ship
 from tests.service.helpers import Run, decode, encode, one_line
 
 GAME, SCENES = "relations-game", "scenes"
 DESK = Shot(side=250, surroundings="dark desk", margins=(0.2, 0.3, 0.2, 0.1), gradient=0.3)
 BOXES = [(300, 200, 900, 800), (1800, 600, 2400, 1400)]
-
-
-def things(size: tuple[int, int] = (3000, 2000), boxes: list[tuple[int, ...]] = BOXES) -> Image.Image:
-    image = Image.new("RGB", size, "white")
-    for box, colour in zip(boxes, ("#d03030", "#3040c0") * 9, strict=False):
-        image.paste(colour, box)
-    return image
 
 
 @pytest.fixture
@@ -45,7 +38,7 @@ def photo(tmp_path: Path) -> Path:
     exif = Image.Exif()
     exif[0x0112] = 6
     path = tmp_path / "holiday.jpg"
-    things().transpose(Image.Transpose.ROTATE_90).save(path, quality=90, exif=exif)
+    patches((3000, 2000), BOXES).transpose(Image.Transpose.ROTATE_90).save(path, quality=90, exif=exif)
     return path
 
 
@@ -77,7 +70,7 @@ def test_boards_are_the_games_and_all_else_is_not(shipped: None, seed: int) -> N
 def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_bytes(encode(things())))
+    writer = threading.Thread(target=lambda: pipe.write_bytes(encode(patches((3000, 2000), BOXES))))
     writer.start()
     assert len(look(pipe).scene.things) == 2
     writer.join()
@@ -89,7 +82,7 @@ def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> Non
 def test_places_are_the_users_pixels(shipped: None) -> None:
     """Of a picture that is looked at as it is; the command line is given a larger one."""
     size, boxes = (600, 400), np.array(BOXES) // 5
-    seen = look(encode(things(size, [tuple(box) for box in boxes.tolist()])))
+    seen = look(encode(patches(size, boxes.tolist())))
     facts = seen.program.facts
     np.testing.assert_allclose(np.array(facts["box"][1:], dtype=float).T, boxes, atol=3)
     assert (seen.program.provenance.image.width, seen.program.provenance.image.height) == size

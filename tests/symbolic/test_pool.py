@@ -21,7 +21,6 @@ from predinet_prolog.symbolic import (
     PrologError,
     QuerySyntaxError,
     Rules,
-    SwiPrologMissingError,
     SymbolicError,
     TimeLimitError,
     UnknownPredicateError,
@@ -234,15 +233,3 @@ def test_closing_ends_everything() -> None:
     before = left()
     asyncio.run(main())
     assert left() == before
-
-
-async def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    async with Pool() as pool:
-        for _ in range(2):
-            with pytest.raises(SwiPrologMissingError, match="apt-get install swi-prolog-nox"):
-                await pool.ask("", "true")
-        with pytest.raises(SwiPrologMissingError):
-            await pool.ready()
-        monkeypatch.undo()
-        assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]

@@ -6,24 +6,17 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from PIL import Image
 
-from predinet_prolog.domains.relations_game import generate
 from tests.service.api.helpers import Client, check_problem
-from tests.service.glimpses import ship_to_service
+from tests.service.glimpses import patches, ship_to_service
 from tests.service.helpers import decode, encode
 
 pytestmark = pytest.mark.slow(8)
 
-BOARD = Image.fromarray(generate("scatter", 1, seed=1).render()[0])
 BOXES = [[40, 60, 140, 220], [400.5, 300, 500.5, 360]]
 
 
-def things(width: int = 640, height: int = 480, boxes: list[list[float]] = BOXES) -> Image.Image:
-    image = Image.new("RGB", (width, height), "white")
-    for box, colour in zip(boxes, ("#d03030", "#3040c0"), strict=True):
-        image.paste(colour, tuple(round(value) for value in box))  # type: ignore[arg-type]
-    return image
+THINGS = patches((640, 480), BOXES)
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +37,7 @@ async def told(client: Client, image: bytes, **fields: str) -> dict[str, Any]:
 
 async def test_a_scene_of_a_picture_of_any_size(client: Client) -> None:
     """Larger than it is looked at, all places are the user's own pixels."""
-    image = things(2560, 1280, [[200, 100, 600, 500], [1800, 600, 2400, 1200]])
+    image = patches((2560, 1280), [[200, 100, 600, 500], [1800, 600, 2400, 1200]])
     details = await told(client, encode(image))
     np.testing.assert_allclose(corners(details["objects"]), [[200, 100, 600, 500], [1800, 600, 2400, 1200]], atol=3)
     assert (details["image"]["width"], details["image"]["height"]) == (2560, 1280)
@@ -63,13 +56,13 @@ async def test_a_picture_called_as_clevrs_are_is_seen_anew(client: Client) -> No
     """The name decides which model sees it: what another saw in the same bytes is not given again."""
     models = []
     for name in ("s.png", "CLEVR_val_000007.png"):
-        response = await client.post("/scenes", files={"image": (name, encode(things()))})
+        response = await client.post("/scenes", files={"image": (name, encode(THINGS))})
         models.append(response.json()["model"])
     assert models == ["scenes", "clevr"]
 
 
 async def test_boxes_take_the_place_of_finding(client: Client) -> None:
-    image = encode(things())
+    image = encode(THINGS)
     found = await told(client, image)
     assert corners(found["objects"])[0] == BOXES[0]
     boxes = [[300.5, 200, 420, 330], [10, 20, 31, 44.25], [600, 400, 700, 470]]
@@ -86,7 +79,7 @@ async def test_boxes_take_the_place_of_finding(client: Client) -> None:
 ROWS = [(-9, 0, 0.9), (50, 1, 0.4)]
 FOUND = [{"file_name": "a.png", "bbox": [x, 20, 30, 40], "category_id": key, "score": score} for x, key, score in ROWS]
 FILES = {
-    "image": ("a.png", encode(things())),
+    "image": ("a.png", encode(THINGS)),
     "detections": ("found.json", json.dumps(FOUND).encode()),
     "classes": ("names.txt", b"person\nhard hat\n"),
 }

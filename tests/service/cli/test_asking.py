@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.service.helpers import Run
+from benchmarks.others import others
+from tests.service.helpers import Run, encode
 
 pytestmark = pytest.mark.slow(19)
 
@@ -26,6 +27,7 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
     warned = run("export", "nothing.png", "-o", "nothing.pl").err
     assert "resized" not in warned, "which -v tells"
     assert "warning: nothing.png: no object is to be seen" in warned
+    assert run("show", "nothing.png").err == warned
     for command in ("query", "why"):
         _, out, err = run(command, "nothing.pl", "fail", "--json")
         assert err == warned.replace(".png", ".pl")
@@ -34,6 +36,16 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
         said = json.loads(run(command, "nothing.png", "fail", "--json").out)
         assert (said["notes"], said["warnings"]) == (["resized from 72x72 to 36x36"], warnings)
         assert said["model"], "what the service says beside the answers"
+
+
+def test_each_image_is_warned_of_by_its_name_and_a_board_not_at_all(run: Run, picture: Path) -> None:
+    for name, kind in (("odd", "text"), ("black", "one colour")):
+        Path(f"{name}.png").write_bytes(encode(others(kind, 1, seed=7)[0]))
+    err = run("export", "odd.png", picture, "black.png", "-o", "new", "--format", "json").err.splitlines()
+    assert [line.split(": ")[1:3] for line in err] == [["warning", "odd.png"], ["warning", "black.png"]]
+    told = {name: json.loads(Path(f"new/{name}.json").read_text())["warnings"] for name in ("odd", "black", "scene")}
+    assert told.pop("scene") == []
+    assert [f"predinet-prolog: warning: {name}.png: {warning}" for name, (warning,) in told.items()] == err
 
 
 def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Path) -> None:

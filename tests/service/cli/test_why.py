@@ -4,7 +4,6 @@ import functools
 import json
 import operator
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ import numpy as np
 import pytest
 from matplotlib import colors
 
-from predinet_prolog.domains.images import read_image
-from predinet_prolog.neural import load_model
 from predinet_prolog.service.pictures import proof as proof_pictures
 from predinet_prolog.service.pictures.palette import PALETTE
-from predinet_prolog.service.pipeline import View, see
+from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.proof_text import likelihood, steps, write_steps
 from predinet_prolog.symbolic import Engine, Proof
 from tests.service.helpers import Run, decode
@@ -121,17 +118,6 @@ def test_a_likelihood_is_short_and_never_rounded_to_certainty() -> None:
     confidences = (0.9712, 0.5, 0.99, 0.9949, 1.0, 0.01, 0.0099, 0.0001, 0.0)
     texts = ["0.97", "0.50", "0.99", "0.9949", "1", "0.01", "0.0099", "0.0001", "0"]
     assert [likelihood(confidence) for confidence in confidences] == texts
-
-
-@pytest.fixture
-def seen(model_file: Path, picture: Path) -> View:
-    """What the model saw, with three objects put where they are known."""
-    model = load_model(model_file)
-    (real,) = see(model, [read_image(picture, picture=model.domain.picture)])
-    first = real.scene.symbols[0]
-    windows = [(12.0 * i, 12.0 * i, 12.0 * i + 12, 12.0 * i + 12) for i in range(3)]
-    things = tuple(replace(first, name=f"ob_{i}", window=window) for i, window in enumerate(windows))
-    return replace(real, scene=replace(real.scene, things=things, background=()))
 
 
 def count(pixels: np.ndarray, colour: str) -> int:
