@@ -58,6 +58,8 @@ parses(Parse, Words, Parses) :-
         member(Position, Positions),
         Position =@= Parse
     ->  Parses = Positions
+    ;   Positions = [Position]                  % what follows the last noun belongs to it
+    ->  Parses = [Position]
     ;   Parses = [Parse]
     ).
 

@@ -1,6 +1,7 @@
 :- module(extremes,
           [ extreme/2,                  % ?Word, -Phrase
             superlative//3,             % ?X, +Noun, -Literals
+            counted_from//4,            % +N, ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
             place//3                    % ?X, +Noun, -Literals
           ]).
@@ -8,7 +9,8 @@
 /** <module> The largest, the closest, those at the top
 
 What no other thing surpasses, of those of which the literals Noun hold. A place in the picture is where no other such
-thing lies further up, down, left or right; so it is told of things, and of no pixels.
+thing lies further up, down, left or right; so it is told of things, and of no pixels. Rows, columns, corners and edges
+are those of all things.
 */
 
 :- use_module(lexicon).
@@ -26,6 +28,12 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, Ls) --> [middle], { in_the_middle(X, Noun, Ls) }.
+superlative(X, Noun, [L]) -->                   % the second largest
+    ordinal(N),
+    [Word],
+    { extreme(Word, Phrase),
+      Phrase \= [Word,than],
+      surpassed(X, Noun, Phrase, N, L) }.
 superlative(X, Noun, [L]) -->
     [Word],
     { extreme(Word, Phrase) },
@@ -55,6 +63,19 @@ unsurpassed(X, Noun, [First|Rest], none([exists(Y, [of(Y, X, Noun),Goal])])) :-
     relation(First, Rest, preposition, Relation),
     related(Relation, Y, X, Goal).
 
+%!  counted_from(+N, ?X, +Noun, -Literals)// is nondet.
+%
+%   From the left X is the Nth such thing.
+
+counted_from(N, X, Noun, [L]) --> [from,the], side(Phrase), { surpassed(X, Noun, Phrase, N, L) }.
+
+%   surpassed(?X, +Noun, +Phrase, +N, -Literal): X is the Nth such thing, as all but N-1 others are not what Phrase says.
+
+surpassed(X, Noun, [First|Rest], N, number(Y, [of(Y, X, Noun),Goal], =:=, M)) :-
+    M is N-1,
+    relation(First, Rest, preposition, Relation),
+    related(Relation, Y, X, Goal).
+
 %!  nearest(?X, +Noun, -Literals, +D0, -D)// is nondet.
 
 nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
@@ -75,14 +96,24 @@ extreme_distance(farthest, from, E > D, E, D).
 %
 %   At the top, in the lower left corner; in the middle, where there are such things on both sides or on none.
 
-place(X, Noun, Ls) -->
-    any_of([at,on,in]),
+place(X, Noun0, Ls) -->
+    any_of([at,on,in,from]),
     [the],
     sides(Phrases),
-    ( any_of([side,corner,row]) ; [] ),
+    ( any_of([corner,row,column,edge]), { Noun = [] } ; ( [side] ; [] ), { Noun = Noun0 } ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-place(X, Noun, Ls) --> [in,the], any_of([middle,centre,center]), { in_the_middle(X, Noun, Ls) }.
+place(X, _, [L]) -->
+    [in,the],
+    any_of([middle,centre,center,central]),
+    (   [row], { on_both_sides(X, [], [above], [below], L) }
+    ;   [column], { on_both_sides(X, [], [left,of], [right,of], L) }
+    ).
+place(X, _, Ls) -->
+    [in,the],
+    any_of([middle,centre,center]),
+    ( [of], picture ; unless(of) ),
+    { in_the_middle(X, [], Ls) }.
 
 in_the_middle(X, Noun, [L0,L1]) :-
     on_both_sides(X, Noun, [left,of], [right,of], L0),

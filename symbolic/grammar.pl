@@ -36,6 +36,7 @@ A literal is a goal, or
 | either(Literals, Literals)     | the first hold or the second                                         |
 | of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
 | other(X)                       | another literal says than which thing X is another                   |
+| placed(Literals, Literals)     | X is there: among such things, among all                             |
 
 Definites are threaded through as D0 and D, the last first, with it(X) for what "it" is.
 */
@@ -60,6 +61,13 @@ question(q(Definites, Asked)) -->
     asked(Asked, D0, D),
     ( [] ; in_picture ; [in,total] ),
     { taken_for_granted(D, Definites) }.
+question(q(Definites, Asked)) -->               % except the cube, how many things are red
+    ( [apart,from] ; any_of([except,besides]), maybe([for]) ),
+    definite(Y, [], D0),
+    [','],
+    asked(Asked0, D0, D),
+    { taken_for_granted(D, Definites),
+      but_for(Y, Asked0, Asked) }.
 question(q(Definites, joint(Asked0, Asked1))) -->
     asked(Asked0, [], D0),
     ( maybe([',']), [and] ; [?], maybe([and]) ),
@@ -68,6 +76,13 @@ question(q(Definites, joint(Asked0, Asked1))) -->
     ;   { Asked0 = holds(_) }, definite(X, D0, D1), complement(X, Ls, D1, D), { Asked1 = holds(Ls) }
     ),
     { taken_for_granted(D, Definites) }.
+
+%   but_for(+Y, +Asked0, -Asked): the same of other things than Y.
+
+but_for(Y, count(X, Ls), count(X, [X \== Y|Ls])).
+but_for(Y, things(X, Ls), things(X, [X \== Y|Ls])).
+but_for(Y, holds([exists(X, Ls)]), holds([exists(X, [X \== Y|Ls])])).
+but_for(Y, holds([every(X, Ls0, Ls)]), holds([every(X, [X \== Y|Ls0], Ls)])).
 
 % follow_up(+Asked0, -Asked)//: are there any cubes, and how many; are there two, and is one above the other?
 
@@ -110,6 +125,20 @@ asked(Asked, D0, D) -->                 % how many pairs of things look the same
     couple(X, Y, Ls0, [Of,_|Same], D0, D),
     maybe([are,there]),
     { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
+asked(values(V, [counted(X, Ls0, N),counted(Y, Ls1, M),V is Difference]), D0, D) -->    % how many more cubes than balls
+    [how,many],
+    more_or_fewer(Sign),
+    nominal(X, plural, Ls0, D0, D1),
+    maybe([are,there]),
+    [than],
+    nominal(Y, plural, Ls1, D1, D),
+    maybe([are,there]),
+    { Sign == (>) -> Difference = N-M ; Difference = M-N }.
+asked(holds(Ls), D0, D) -->                     % the cube is red, isn't it
+    ( [is,it,true,that], { Tag = [] } ; { Tag = [','] } ),
+    subject(X, Ls0, Ls, D0, D1),
+    predicate(X, Ls0, D1, D),
+    ( { Tag == [] } ; [','], any_of([right,correct]) ; maybe([',']), be, maybe([not]), [it] ; maybe([',']), [true,or,false] ).
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
     maybe([different]),
@@ -349,6 +378,13 @@ value(V, [Goal], D0, D) -->
     mentioned(X, D0, D1),
     [from],
     definite(Y, D1, D),
+    { relation(apart, [], apart, P),
+      Goal =.. [P,X,Y,V] }.
+value(V, Ls, D0, D) -->
+    [how,far,apart,are],
+    (   two(X, Y, D0, D), { Ls = [Goal] }
+    ;   group(X, Ls0, D0, D), { append(Ls0, [of(Y, X, Ls0),X @< Y,Goal], Ls1), Ls = [object(X),object(Y)|Ls1] }
+    ),
     { relation(apart, [], apart, P),
       Goal =.. [P,X,Y,V] }.
 value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing

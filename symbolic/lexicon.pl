@@ -249,8 +249,10 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     ;   fact(M, attribute(_, Name, _)),
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
-    ;   owner(M, score(_, _), _),
-        Attribute-Name = number(score)-score
+    ;   member(Name, [score,area]),
+        functor(Head, Name, 2),
+        owner(M, Head, _),
+        Attribute = number(Name)
     ;   owner(M, Head, _),
         functor(Head, Same, 2),
         atom_concat(same_, Name, Same),

@@ -36,9 +36,22 @@ nominal(X, Number, Ls, D0, D) -->
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { append(Ls2, Ls3, Noun),
       D1 = [noun(X, Ls3, Noun)|D0] },
-    ( nearest(X, Noun, Ls4, D1, D2) ; place(X, Noun, Ls4), { D2 = D1 } ; { Ls4 = [], D2 = D1 } ),
+    (   nearest(X, Noun, Ls4, D1, D2)
+    ;   placed(X, Noun, Ls4), { D2 = D1 }
+    ;   { Ls4 = [], D2 = D1 }
+    ),
     modifiers(X, Ls5, D2, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
+
+nominal(X, singular, Ls, D0, D) -->             % the third shape from the left in the top row
+    ordinal(N),
+    attributes(X, singular, Ls0),
+    head(X, singular, D0, Ls1),
+    counted_from(N, X, Noun, Ls2),
+    ( place(X, [], Ls3) ; { Ls3 = [] } ),
+    { append([Ls0,Ls1,Ls3], Noun) },
+    modifiers(X, Ls4, [noun(X, Ls1, Noun)|D0], D),
+    { append([Noun,Ls2,Ls4], Ls) }.
 
 % head(?X, ?Number, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is "the largest".
 
@@ -54,6 +67,10 @@ antecedent(D, X, Ls) :-
     maplist(=(X), Things),
     sort(Nouns0, Nouns),
     ( Nouns = [Ls1] -> Ls = Ls1 ; Ls = [] ).
+
+% placed(?X, +Noun, -Literals)//: at the top, of such things or of all.
+
+placed(X, Noun, [placed(Ls0, Ls1)], S0, S) :- phrase(place(X, Noun, Ls0), S0, S), phrase(place(X, [], Ls1), S0, S).
 
 % attributes(?X, ?Number, -Literals)//: adjectives before a noun. "red and blue things" are of either colour.
 

@@ -191,5 +191,5 @@ bound(Sign) --> at_least(Sign), { Sign \== either }.
 amount(N) --> number(N).
 amount(N) --> [Word], { atom_number(Word, N), \+ integer(N) }.
 
-extreme(>) --> any_of([highest,largest,greatest,best]).
-extreme(<) --> any_of([lowest,smallest,least,worst]).
+extreme(>) --> any_of([highest,higher,largest,larger,greatest,greater,best,better]).
+extreme(<) --> any_of([lowest,lower,smallest,smaller,least,worst,worse]).

@@ -12,11 +12,13 @@
             pronoun//3,                 % -Quantifier, ?X, -Literals
             person/2,                   % ?X, -Literals
             number//1,                  % -N
+            ordinal//1,                 % -N
             picture//0,
             in_picture//0,
             attribute_name//1,          % ?Attribute
             compared_attribute//1,      % -Attribute
             valued//3,                  % +Attribute, ?X, -Literals
+            value_and_name//2,          % ?X, -Literals
             value_in/4,                 % +Attribute, ?X, ?V, -Literals
             equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
             same_look/3                 % ?X, ?Y, -Literals
@@ -29,7 +31,7 @@ grammar.pl.
 */
 
 :- use_module(lexicon).
-:- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3]).
+:- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3, nth1/3]).
 
 %!  any_of(+Words)// is semidet.
 
@@ -72,7 +74,8 @@ quantifier(all) --> any_of([every,each]).
 quantifier(all) --> [each,of,the].
 quantifier(no) --> [no].
 quantifier(no) --> [none,of,the].
-quantifier(most) --> [most], maybe([of,the]).
+quantifier(share(>)) --> [most], maybe([of,the]).
+quantifier(share(Sign)) --> ( [at,least], { Sign = (>=) } ; [exactly], { Sign = (=:=) } ; { Sign = (>=) } ), [half], maybe([of]), [the].
 quantifier(number(Sign, N)) --> at_least(Sign), number(N).
 
 at_least(>=) --> [at,least].
@@ -90,6 +93,10 @@ number(N) -->
     ;   atom_number(Word, N),
         integer(N)
     }.
+
+%!  ordinal(-N)// is semidet.
+
+ordinal(N) --> [Word], { nth1(N, [first,second,third,fourth,fifth,sixth,seventh,eighth,ninth,tenth], Word) }, !.
 
 %!  pronoun(-Quantifier, ?X, -Literals)// is nondet.
 
@@ -124,8 +131,9 @@ in_picture --> [in], picture.
 %   Literals say that Literals1 hold of so many X of which Literals0 do.
 
 quantified(all, X, Ls0, Ls1, [every(X, Ls0, Ls1)]) :- !.
-quantified(most, X, Ls0, Ls1, [counted(X, Ls, N),counted(X, Rest, M),N > M]) :-
+quantified(share(Sign), X, Ls0, Ls1, [counted(X, Ls, N),counted(X, Rest, M),Comparison]) :-
     !,
+    Comparison =.. [Sign,N,M],
     append(Ls0, Ls1, Ls),
     append(Ls0, [none(Ls1)], Rest).
 quantified(Q, X, Ls0, Ls1, [L]) :- append(Ls0, Ls1, Ls), quantified(Q, X, Ls, L).
@@ -158,6 +166,16 @@ valued(words(P), X, [Goal]) -->
       member(value(P, Value), Meanings) },
     these(Rest),
     { meaning(value(P, Value), X, Goal) }.
+
+%!  value_and_name(?X, -Literals)// is nondet.
+%
+%   Green colour, the red vest; a vest, of whatever value.
+
+value_and_name(X, Ls) --> ( any_of([a,an,the]) ; [] ), valued(A, X, Ls), attribute_name(A).
+value_and_name(X, [Goal,none([memberchk(V, [none,no,false])])]) -->
+    any_of([a,an,any]),
+    attribute_name(words(P)),
+    { value_in(words(P), X, V, [Goal]) }.
 
 %!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
 

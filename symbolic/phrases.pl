@@ -43,10 +43,13 @@ modifiers(_, [], D, D) --> [].
 modifiers(X, Ls, D0, D) --> ahead([the]), shared(X, Ls, D0, D).   % last: "is the ring the same as ..." asks for it
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
+modifier(X, Ls, D0, D) -->                      % before "apart from" is a relation
+    ( [other,than] ; [apart,from] ; any_of([except,besides]), maybe([for]) ),
+    excepted(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
-modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ).
+modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ; more_of(X, Ls, D0, D) ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
 modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
     any_of([that,which]),
@@ -54,16 +57,17 @@ modifier(X, Ls, D0, D) -->                      % the helmets that no person tou
     { \+ ( sub_term(Other, Ls), nonvar(Other), Other = other(_) ) },   % other than who is only said around it
     ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ).
 modifier(_, [], D, D) --> in_picture.
-modifier(X, Ls, D0, D) -->
-    ( [other,than] ; any_of([except,besides]) ),
-    (   definite(Y, D0, D), { Ls = [X \== Y] }
-    ;   group(Y, Ls0, D0, D), { Ls = [every(Y, Ls0, [X \== Y])] }
-    ).
 modifier(X, [Goal], D0, D) -->                  % the helmet of the person
     [of],
     { relation(with, [], preposition, Relation) },
     definite(Y, D0, D),
     { related(Relation, Y, X, Goal) }.
+
+excepted(X, Ls, D0, D) -->
+    (   definite(Y, D0, D1), { Ls0 = [X \== Y] }
+    ;   group(Y, Noun, D0, D1), { Ls0 = [every(Y, Noun, [X \== Y])] }
+    ),
+    ( any_of([and,or]), excepted(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ; { Ls = Ls0, D = D1 } ).
 
 %!  predicate(?X, -Literals, +D0, -D)// is nondet.
 %
@@ -78,25 +82,31 @@ predicate(X, Ls, D0, D) --> joined(verb, X, Ls, D0, D).
 complement(X, Ls, D0, D) --> joined(description, X, Ls, D0, D).
 complement(X, Ls, D0, D) --> joined(nouns, X, Ls, D0, D).
 
-% joined(+Kind, ?X, -Literals, +D0, -D)//: one or several of a kind, with "and" or "or" between. "and" binds tighter.
+% joined(+Kind, ?X, -Literals, +D0, -D)//: one or several of a kind. "and" binds tighter than "or", that tighter than "but".
 
-joined(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
+joined(Kind, X, Ls, D0, D) -->
+    alternatives(Kind, X, Ls0, D0, D1),
+    (   [but], joined(Kind, X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+    ;   { Ls = Ls0, D = D1 }
+    ).
+
+alternatives(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
     [neither],
     single(Kind, X, Ls0, D0, D1),
     [nor],
     single(Kind, X, Ls1, D1, D).
-joined(Kind, X, [either(Ls0, Ls1)], D0, D) --> [either], joined(Kind, X, [either(Ls0, Ls1)], D0, D).
-joined(Kind, X, Ls, D0, D) --> maybe([both]), single(Kind, X, Ls0, D0, D1), more(Kind, X, Ls0, Ls, D1, D).
+alternatives(Kind, X, [either(Ls0, Ls1)], D0, D) --> [either], alternatives(Kind, X, [either(Ls0, Ls1)], D0, D).
+alternatives(Kind, X, Ls, D0, D) --> maybe([both]), single(Kind, X, Ls0, D0, D1), more(Kind, X, Ls0, Ls, D1, D).
 
 more(Kind, X, Ls0, Ls, D0, D) -->
-    any_of([and,but]),
+    [and],
     single(Kind, X, Ls1, D0, D1),
     { append(Ls0, Ls1, Ls2) },
     more(Kind, X, Ls2, Ls, D1, D).
-more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], joined(Kind, X, Ls, D0, D).
+more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], alternatives(Kind, X, Ls, D0, D).
 more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
     [','],
-    joined(Kind, X, Ls1, D0, D),
+    alternatives(Kind, X, Ls1, D0, D),
     { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], append(Ls0, Ls1, Ls) }.
 more(_, _, Ls, Ls, D, D) --> [].
 
@@ -139,9 +149,21 @@ single(place, X, Ls, D0, D) -->                 % a person in a vest is inside i
     relating(preposition, X, Y, Goal),
     { related(Relation, X, Y, With) },
     object(X, Y, [one_of([[Goal],[With]])], Ls, D0, D).
+single(place, X, Ls, D, D) --> any_of([in,with,wearing,having]), value_and_name(X, Ls).
+single(place, X, [L], D, D) --> [in], property(X, singular, L), { adjective(L) }.       % in yellow
+single(place, X, [none(Ls)], D, D) --> [without], value_and_name(X, Ls).
+single(place, X, Ls, D0, D) --> any_of([standing,sitting,lying]), single(place, X, Ls, D0, D).
 single(place, X, Ls, D0, D) -->
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D).
+single(place, X, Ls, D0, D) -->                 % directly below: in the same column, and no other is between
+    any_of([directly,immediately,straight,just]),
+    relating(preposition, X, Y, Goal),
+    { in_line(Goal, Line),
+      renamed(Y, [Goal], Z, Before),
+      renamed(X, [Goal,Line], Z, After),
+      append([Before, After], Between) },
+    object(X, Y, [Goal,Line,none([exists(Z, Between)])], Ls, D0, D).
 single(place, X, Ls, D0, D) -->
     [between],
     { relation(between, [], between, P),
@@ -167,6 +189,26 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
 single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
+
+%   in_line(+Goal, -Literal): Goal says where X lies of Y, Literal that both are in a row, or one above the other.
+
+in_line(Goal, Literal) :-
+    Goal =.. [P,X,Y],
+    member(P-Word, [left_of-row,above-column]),
+    relation(in, [the,same,Word,as], preposition, Relation),
+    related(Relation, X, Y, Literal).
+
+% more_of(?X, -Literals, +D0, -D)//: a higher score than the dog.
+
+more_of(X, [Goal,Other,Comparison], D0, D) -->
+    maybe([a]),
+    more_or_fewer(Sign),
+    attribute_name(number(P)),
+    [than],
+    mentioned(Y, D0, D),
+    { Goal =.. [P,X,V],
+      Other =.. [P,Y,W],
+      Comparison =.. [Sign,V,W] }.
 
 % two_things(?X, -Y, -Z, -LiteralsY, -LiteralsZ, +D0, -D)//: what X may be between.
 
@@ -203,6 +245,8 @@ denied(Ls0, Ls) :-
         Two = (_ \== _)
     ->  append(Before, After, Ls1),
         Ls = [Two,none(Ls1)]
+    ;   Ls0 = [every(Y, Condition, Said)]
+    ->  Ls = [one_of([[none(Ls0)],[every(Y, Condition, [none(Said)])]])]    % not of the size of the others: of any?
     ;   Ls = [none(Ls0)]
     ).
 
@@ -219,6 +263,7 @@ shared(X, Ls, D0, D) -->
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }
     ;   object(X, Y, Ls2, Ls, D0, D),           % the same color as another thing but not the same shape
+        maybe([',']),
         any_of([but,and]),
         likeness(X, Y, Ls3),
         { append(Ls1, Ls3, Ls2) }
@@ -239,7 +284,9 @@ verb_phrase(_, X, Ls, D0, D) --> any_of([look,looks]), maybe([exactly]), shared(
 verb_phrase(_, X, Ls, D0, D) -->
     any_of([have,has]),
     (   shared(X, Ls, D0, D)
+    ;   more_of(X, Ls, D0, D)
     ;   (   measured(X, D0, Ls)
+        ;   value_and_name(X, Ls)
         ;   maybe([the]), attribute_name(A), valued(A, X, Ls)
         ;   [a], ( compared_attribute(A), [of,its,own] ; [unique], compared_attribute(A) ),
             { equal_in(A, X, Y, Same), Ls = [none([exists(Y, [X \== Y|Same])])] }
@@ -278,7 +325,7 @@ same_in_both(X, Y, Ls) -->
 
 % likeness(+X, +Y, -Literals)//: of the same colour, identical in shape, not the same size.
 
-likeness(X, Y, [none(Ls)]) --> [not], likeness(X, Y, Ls).
+likeness(X, Y, [none(Ls)]) --> [not], ( likeness(X, Y, Ls) ; [in], equal_attributes(X, Y, Ls) ).
 likeness(X, Y, Ls) -->
     ( [made,of] ; [of] ; [] ),
     [the,same],
@@ -299,9 +346,10 @@ likeness(X, Y, [Goal]) -->                  % in a row
 
 different(X, Y, [none(Ls)]) -->
     maybe([of]),
-    maybe([a]),
-    [different],
-    ( maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) } ; { same_look(X, Y, Ls) } ).
+    (   maybe([a]), [different], maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) }
+    ;   [another], compared_attribute(A), { equal_in(A, X, Y, Ls) }
+    ;   maybe([a]), [different], { same_look(X, Y, Ls) }
+    ).
 
 % equal_attributes(+X, +Y, -Literals)//: what follows "the same", one attribute or two.
 

@@ -19,16 +19,18 @@
 
 resolved(q(Definites0, Asked0), q(Definites, Asked)) :-
     foldl(only_thing, Definites0, [], Xs),
-    Context = context(Xs, Definites0-Asked0),
+    Context = context(Xs, Definites0-Asked0, all),
     maplist(plain(Context), Definites0, Definites),
     plain(Context, Asked0, Asked).
 
 only_thing(Definite, Xs0, Xs) :-
     ( Definite = the(X, _, _) -> Xs = [X|Xs0] ; Xs = Xs0 ).
 
-%   plain(+Context, +Term0, -Term): Context is context(Xs, Parse), of the things Xs that are taken to be one each.
+%   plain(+Context, +Term0, -Term): Context is context(Xs, Parse, Among), of the things Xs that are taken to be one each.
+%   The one at the top is Among such things; one at the top among all.
 
 plain(_, Term, Term) :- \+ compound(Term), !.
+plain(context(Xs, Parse, all), the(X, Ls0, Words), the(X, Ls, Words)) :- !, plain(context(Xs, Parse, such), Ls0, Ls).
 plain(Context, [L|Ls0], Ls) :-
     !,
     plain_literals(L, Context, Plain),
@@ -52,7 +54,7 @@ plain(Context, Term0, Term) :-
 plain_literals(L, _, [L]) :- var(L), !.
 plain_literals(of(Y, X, Ls0), Context, Ls) :-
     !,
-    Context = context(Xs0, _),
+    Context = context(Xs0, _, _),
     ( nonvar(X), X = Thing-_ -> true ; Thing = X ),        % with a number that goes with it
     ( atom(Thing) -> renamed(Thing, X-Ls0, _, V-Ls2) ; V-Ls2 = X-Ls0 ),
     exclude(==(Thing), Xs0, Xs),
@@ -62,17 +64,20 @@ plain_literals(other(X), Context, Ls) :-
     !,
     (   only_one_related(X, Context, Y)
     ->  Ls = [X \== Y]
-    ;   Context = context(_, Parse),
+    ;   Context = context(_, Parse, _),
         related(X, Parse, _)
     ->  Ls = []                         % such as "touches another thing": nothing touches itself
     ;   unsaid
     ).
+plain_literals(placed(Such, All), Context, Ls) :-
+    !,
+    ( Context = context(_, _, such) -> plain(Context, Such, Ls) ; plain(Context, All, Ls) ).
 plain_literals(L0, Context, [L]) :- plain(Context, L0, L).
 
 unsaid :-
     throw(refused(question, "other things than which? say of the same colour as the cube, or left of ob_2")).
 
-only_one_related(X, context(Xs, Parse), Y) :-
+only_one_related(X, context(Xs, Parse, _), Y) :-
     related(X, Parse, Y),
     ( atom(Y) -> true ; member(X1, Xs), X1 == Y ),
     !.

@@ -49,15 +49,15 @@ object(X, Y, Goals, Ls, D0, D) -->
     one_object(X, Z, Goals1, Ls1, D1, D),
     { Ls = [none(Ls0),none(Ls1)] }.
 object(X, Y, Goals, Ls, D0, D) -->
-    maybe([both]),
+    ( [both], { Both = true } ; [either], { Both = false } ; [] ),
     one_object(X, Y, Goals, Ls0, D0, D1),
-    (   { is_list(Goals) },
-        { renamed(Y, Goals, Z, Goals1) },
+    (   { is_list(Goals),
+          renamed(Y, Goals, Z, Goals1) },
         (   any_of([and,but]), [not], one_object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, [none(Ls1)], Ls) }
-        ;   any_of([and,but]), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
-        ;   [or], again, object(X, Z, Goals1, Ls1, D1, D), { Ls = [either(Ls0, Ls1)] }
+        ;   { Both \== false }, any_of([and,but]), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+        ;   { Both \== true }, [or], again, object(X, Z, Goals1, Ls1, D1, D), { Ls = [either(Ls0, Ls1)] }
         )
-    ;   { Ls = Ls0, D = D1 }
+    ;   { var(Both), Ls = Ls0, D = D1 }
     ).
 
 again --> ahead([a,an,the,every,each,another,any,no]).
