@@ -17,6 +17,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
+:- use_module(lexicon, [adjective/1, meaning/3, plural/2, word/4]).
 :- use_module(objects, [objects/2]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
@@ -36,8 +37,9 @@ maximal_words(80).
 %   To be called within with_words/2.
 
 answered_question(M, Seconds, Text, object(Members)) :-
-    sentence(M, Text, Words),
-    names_are_known(M, Words),
+    sentence(M, Text, Words0),
+    names_are_known(M, Words0),
+    with_noun(Words0, Words, Note),
     (   length(Words, Length),
         maximal_words(Most),
         Length =< Most,
@@ -45,10 +47,27 @@ answered_question(M, Seconds, Text, object(Members)) :-
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
-        maplist(answered_reading(M, Seconds), Readings, Jsons),
+        maplist(answered_reading(M, Seconds, Note), Readings, Jsons),
         Members = [readings=Jsons]
     ;   catch(call_within(Seconds, unread(M, Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
+
+%   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
+%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one.
+
+with_noun(Words0, Words, Note) :-
+    (   \+ names_things,
+        unknown_noun(Words0, Noun),
+        \+ ( Words0 = [Be,there|_], memberchk(Be, [is,are]) )
+    ->  maplist(thing_for(Noun), Words0, Words),
+        format(string(Note), "/* each thing is taken for a ~w, for nothing says what it is */ ", [Noun])
+    ;   Words = Words0,
+        Note = ""
+    ).
+
+names_things :- word(_, _, _, Meanings), member(Meaning, Meanings), meaning(Meaning, _, Goal), \+ adjective(Goal), !.
+
+thing_for(Noun, Word0, Word) :- ( Word0 == Noun -> Word = thing ; plural(Noun, Word0) -> Word = things ; Word = Word0 ).
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
 
@@ -178,8 +197,9 @@ literal(Goal, Goal).
                  *           ANSWERS            *
                  *******************************/
 
-answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|Members])) :-
+answered_reading(M, Seconds, Note, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
     written(Definites, Goal, Kind, M, Text),
+    string_concat(Note, Text, Noted),
     whole_goal(Definites, Goal, Whole),
     check_goal(M, Whole),
     catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words, Things), fault(Definite, Words, Things, Members)).

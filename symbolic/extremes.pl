@@ -18,6 +18,7 @@ are those of all things.
 :- use_module(nouns, [definite//3]).
 :- use_module(phrases, [related/4]).
 :- use_module(library(apply), [maplist/3]).
+:- use_module(library(lists), [memberchk/2]).
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.
 %
@@ -28,6 +29,15 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, Ls) --> [middle], { in_the_middle(X, Noun, Ls) }.
+superlative(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->   % the least certain
+    { attribute(score, [], number(P)) },
+    (   any_of([most,more]), { Comparison = (W > V) }
+    ;   any_of([least,less]), { Comparison = (W < V) }
+    ),
+    any_of([certain,confident,sure,likely]),
+    unless(than),
+    { Goal =.. [P,X,V],
+      Other =.. [P,Y,W] }.
 superlative(X, Noun, [L]) -->                   % the second largest
     ordinal(N),
     [Word],
@@ -57,8 +67,20 @@ extreme(rightmost, [right,of]).
 extreme(topmost, [above]).
 extreme(bottommost, [below]).
 
-%   unsurpassed(?X, +Noun, +Phrase, -Literal): no such thing is what Phrase says than X, higher than it.
+%   unsurpassed(?X, +Noun, +Phrase, -Literal): no such thing is what Phrase says than X, higher than it; of line(row) or
+%   line(column), none that is not in X's own one, or in one with another that is.
 
+unsurpassed(X, Noun, Phrase, none([exists(Y, [Goal|Ls])])) :-
+    nonvar(Noun),
+    Noun = line(Line),
+    !,
+    unsurpassed(X, [], Phrase, none([exists(Y, [_,Goal])])),
+    (   relation(in, [the,same,Line,as], preposition, Relation)
+    ->  related(Relation, Y, Z, Goal0),
+        related(Relation, Z, X, Goal1),
+        Ls = [none([exists(Z, [Goal0,Goal1])])]
+    ;   Ls = []
+    ).
 unsurpassed(X, Noun, [First|Rest], none([exists(Y, [of(Y, X, Noun),Goal])])) :-
     relation(First, Rest, preposition, Relation),
     related(Relation, Y, X, Goal).
@@ -100,14 +122,17 @@ place(X, Noun0, Ls) -->
     any_of([at,on,in,from]),
     [the],
     sides(Phrases),
-    ( any_of([corner,row,column,edge]), { Noun = [] } ; ( [side] ; [] ), { Noun = Noun0 } ),
+    (   any_of([corner,edge]), { Noun = [] }
+    ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line) }
+    ;   maybe([side]), { Noun = Noun0 }
+    ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 place(X, _, [L]) -->
     [in,the],
     any_of([middle,centre,center,central]),
-    (   [row], { on_both_sides(X, [], [above], [below], L) }
-    ;   [column], { on_both_sides(X, [], [left,of], [right,of], L) }
+    (   [row], { on_both_sides(X, line(row), [above], [below], L) }
+    ;   [column], { on_both_sides(X, line(column), [left,of], [right,of], L) }
     ).
 place(X, _, Ls) -->
     [in,the],

@@ -191,7 +191,7 @@ asked(things(X, Ls), D0, D) -->
     predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
     { append(Ls0, Ls1, Ls) }.
 
-listed(X, Ls, D0, D) --> maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D).
+listed(X, Ls, D0, D) --> ( maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D) ; [everything], modifiers(X, Ls, D0, D) ).
 
 counted(X, Ls, D0, D) -->
     maybe([of,the]),
@@ -362,7 +362,7 @@ value(V, Ls, D0, D) -->                 % what colour is the cube, what is its c
         (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])
         ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
         ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), there_be, { Ls0 = [object(X)], D = D0 }
-        ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
+        ;   ( any_of([colour,color]) ; [] ), be, attribute_of(X, A, D0, D), { Ls0 = [] }
         ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
         ;   be, of_one(X, Ls0, D0, D), [made,of], { A = words(material) }
         )
@@ -379,6 +379,15 @@ value(V, [Goal], D0, D) -->
     [from],
     definite(Y, D1, D),
     { relation(apart, [], apart, P),
+      Goal =.. [P,X,Y,V] }.
+value(V, [Goal], D0, D) -->
+    [how,much,of],
+    definite(X, D0, D1),
+    be,
+    any_of([covered,inside,in,within]),
+    maybe([by]),
+    definite(Y, D1, D),
+    { relation(share, [], share, P),
       Goal =.. [P,X,Y,V] }.
 value(V, Ls, D0, D) -->
     [how,far,apart,are],

@@ -5,6 +5,7 @@
             relation/4,                 % ?First, -Rest, -Form, -Relation
             meaning/3,                  % +Meaning, ?X, -Goal
             adjective/1,                % +Literal
+            plural/2,                   % +Word, ?Plural
             words/1,                    % -Phrases
             relations/1,                % -Phrases
             untold/3,                   % +Module, +Word, -Indicator
@@ -72,6 +73,8 @@ numbered(Words, plural, Plurals) :-
     append(Beginning, [Last], Words),
     plural(Last, Plural),
     append(Beginning, [Plural], Plurals).
+
+%!  plural(+Word, ?Plural) is nondet.
 
 plural(Word, Plural) :- irregular(Word, Plural).
 plural(Word, Plural) :-
@@ -288,6 +291,7 @@ relation_of(M, relation(First, Rest, preposition, Predicate-straight)) :-
 relation_of(M, relation(between, [], between, lies_between)) :- owner(M, lies_between(_, _, _), _).
 relation_of(M, relation(First, Rest, zone, Zone)) :- fact(M, zone(Zone)), split(Zone, [First|Rest]).
 relation_of(M, relation(part, [], part, part_of)) :- owner(M, part_of(_, _), _).
+relation_of(M, relation(share, [], share, share_inside)) :- owner(M, share_inside(_, _, _), _).
 relation_of(M, relation(apart, [], apart, Predicate)) :-
     once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
 

@@ -176,6 +176,12 @@ definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
     noun_phrase(the, X, singular, D1, [the(X, Ls0, Words)|D]),
     { append(Ls0, [Goal], Ls) }.
 
+definite(X, D0, [the(X, Ls, Words)|D], S0, S) :-        % the smaller of the two red things
+    phrase(( [the], superlative(X, Such, Ls0), [of], group(Y, Noun, D0, D) ), S0, S),
+    Such = [of(X, Y, Noun)],
+    append(Such, Ls0, Ls),
+    append([the|Words], S, S0).
+
 %!  with_it(+D0, -D) is semidet.
 %
 %   In D "it" is the only single thing that D0 speaks of.

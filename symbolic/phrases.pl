@@ -219,7 +219,9 @@ two_things(X, Y, Z, [number(U, [U \== X,of(U, Y, Ls)], =:=, 2)|Ls], [of(Z, Y, Ls
     ;   { D = D0, ( member(noun(X0, Noun, _), D), X0 == X -> Ls = [of(Y, X, Noun)] ; Ls = [] ) }
     ).
 two_things(_, Y, Z, Ls, [of(Z, Y, Ls)], D0, D) -->
-    ( maybe([both]), [the], maybe([two]), so_many(2, Y, Ls, D0, D) ; [two], nominal(Y, plural, Ls, D0, D) ).
+    (   ( [both], maybe([the]) ; maybe([both]), [the], maybe([two]) ), so_many(2, Y, Ls, D0, D)
+    ;   [two], nominal(Y, plural, Ls, D0, D)
+    ).
 two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
 
 % negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.

@@ -1,5 +1,6 @@
 :- module(sentences,
           [ sentence/3,                 % +Module, +Text, -Words
+            unknown_noun/2,             % +Words, -Noun
             unread/3                    % +Module, +Words, -Members
           ]).
 
@@ -48,7 +49,8 @@ spaced([Code|Codes], Spaced) :-
     ( apart(Code, Codes, Said) -> append(Said, Rest, Spaced) ; Spaced = [Code|Rest] ),
     spaced(Codes, Rest).
 
-apart(Code, _, [0' ,Code,0' ]) :- memberchk(Code, `?!;,:"()`).
+apart(0':, _, [0' ,0',,0' ]).
+apart(Code, _, [0' ,Code,0' ]) :- memberchk(Code, `?!;,"()`).
 apart(0'., Codes, [0' ,0';,0' ]) :- ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) ).
 apart(0'-, _, [0' ]).
 
@@ -84,6 +86,19 @@ unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
 unread(_, _, [unread=object([before="",rest=""])]).
+
+%!  unknown_noun(+Words, -Noun) is semidet.
+%
+%   Noun, or its plural, is all that is unknown in Words.
+
+unknown_noun(Words, Noun) :-
+    include(unknown, Words, Unknowns0),
+    sort(Unknowns0, Unknowns),
+    (   Unknowns = [Word]
+    ->  ( atom_concat(Stem, s, Word), plural(Stem, Word) -> Noun = Stem ; Noun = Word )
+    ;   Unknowns = [Noun,Plural],
+        plural(Noun, Plural)
+    ).
 
 unknown(Word) :-
     sub_atom(Word, 0, 1, _, Start),

@@ -32,10 +32,10 @@ def questions_of(name: str) -> tuple[list[str], list[str]]:
     return [f"{question}?" for question, _, _ in rows], [answer for *_, answer in rows]
 
 
-def answer_to(reply: Replied | SymbolicError) -> str | None:
+def answer_to(reply: Replied | SymbolicError) -> str:
     """The answer, in how many ways the question can be read, or what is wrong with it."""
     try:
-        return str(reply) if isinstance(reply, SymbolicError) else reply.reading.answer
+        return str(reply if isinstance(reply, SymbolicError) else reply.reading.answer)
     except EnglishError as error:
         ways = re.match(r"the question can be read in (\d+ ways)", str(error))
         return ways[1] if ways else str(error)
@@ -65,6 +65,20 @@ def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: s
     (reply,) = asked(engine, STREET, ["Is there a person wearing a helmet?"], taught)
     assert isinstance(reply, Replied)
     assert reply.reading.goal.endswith(goal)
+
+
+def test_where_nothing_says_what_things_are_one_noun_may_mean_them(engine: Engine) -> None:
+    """Not where it is asked whether there is one: perhaps there is none."""
+    taken, existing, two = asked(
+        engine, WORLDS["board"]["program"], ["Which tiles are red?", "Is there a red tile?", "Which tile is near a cat?"]
+    )
+    assert isinstance(taken, Replied)
+    assert (taken.reading.answer, taken.reading.goal) == (
+        "ob_0, ob_2",
+        "/* each thing is taken for a tile, for nothing says what it is */ object(X), colour(X, red)",
+    )
+    assert "unknown word 'tile'" in str(existing)
+    assert "unknown word" in str(two)
 
 
 @pytest.mark.parametrize("line", WORLDS["wrong"]["texts"].splitlines())
