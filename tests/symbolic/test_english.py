@@ -70,7 +70,9 @@ def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: s
 def test_where_nothing_says_what_things_are_one_noun_may_mean_them(engine: Engine) -> None:
     """Not where it is asked whether there is one: perhaps there is none."""
     taken, existing, two = asked(
-        engine, WORLDS["board"]["program"], ["Which tiles are red?", "Is there a red tile?", "Which tile is near a cat?"]
+        engine,
+        WORLDS["board"]["program"],
+        ["Which tiles are red?", "Is there a red tile?", "Which tile is near a cat?"],
     )
     assert isinstance(taken, Replied)
     assert (taken.reading.answer, taken.reading.goal) == (
