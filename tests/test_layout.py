@@ -55,7 +55,7 @@ BUDGETS = {
     "domains": (8_808, 3_678),
     "neural": (6_425, 2_581),
     "bridge": (8_386, 5_076),
-    "symbolic": (12_633, 4_651),
+    "symbolic": (12_633, 4_667),
     "experiments": (2_604, 885),
     "service": (13_047, 7_683),
     "benchmarks": (2_688, 136),
