@@ -156,14 +156,11 @@ class Batcher:
         pixels: bool = True,
         client: str = "",
     ) -> View:
-        """What `model` (None: the default, or the one that suits) sees in the image file `data` with at most `looks`
-        looks (None: no bound), or at the `boxes` of this JSON, or at what a file tells (None: things are found).
-        `pixels`: False: the program is of what the file tells, and nothing is looked at.
+        """What is seen in the image file `data`, as `pipeline.look` has it, or by the default model.
 
-        `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
-        what is no image to be used, BoxesError for such boxes, ModelNotFoundError and CheckpointError for what is no
-        model, PerceiverError for one that takes no boxes or looks, BusyError if too many images wait already or this
-        one waits too long, ClientLimitError if too many of this `client` wait.
+        `name` is what the errors call the image, and the program too unless there is a `title`. Raises what `look`
+        raises, BusyError if too many images wait already or this one waits too long, and ClientLimitError if too many
+        of this `client` wait.
         """
 
         def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:

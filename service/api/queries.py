@@ -88,27 +88,10 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         return PrologText(text, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
-async def see(
-    parts: Parts,
-    request: Request,
-    image: SentImage,
-    *,
-    looks: int | None = None,
-    pixels: bool = True,
-    title: str | None = None,
-) -> View:
-    """What is seen in the image, for the client of the request. See `Batcher.see`."""
-    return await parts.batcher.see(
-        image.data,
-        name=image.name,
-        title=title,
-        model=image.model,
-        looks=looks,
-        boxes=image.boxes,
-        detections=image.detections,
-        pixels=pixels,
-        client=client_of(request),
-    )
+async def see(parts: Parts, request: Request, image: SentImage, **how: Any) -> View:
+    """What is seen in the image, for the client of the request; `how` is as `Batcher.see` has it."""
+    how |= {"name": image.name, "model": image.model, "boxes": image.boxes, "detections": image.detections}
+    return await parts.batcher.see(image.data, client=client_of(request), **how)
 
 
 def existing(id: str, scene: T | None) -> T:

@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -84,14 +85,10 @@ def draw(view: View, goal: str, answers: Answers) -> bytes:
 
 def _told(answers: Answers) -> tuple[list[_Line], str]:
     """The lines of the first answer's proof, or of the nearest miss, and what stands above them."""
-    why: Proof | Miss | None
-    if answers.answers:
-        first = answers.answers[0]
-        why = first.why
-        title = f"{shortened(write_answer(first.bindings, first.constraints))}, because"
-    else:
-        why = answers.why_not
-        title = "false: what came nearest"
+    why: Proof | Miss | None = answers.why_not
+    title = "false: what came nearest"
+    for first in answers.answers[:1]:
+        why, title = first.why, f"{shortened(write_answer(first.bindings, first.constraints))}, because"
     if why is None:
         raise ValueError("the answers were asked for without why")
     lines = list(_lines(steps(why)))
@@ -108,20 +105,13 @@ def _lines(proof: Sequence[Step]) -> Iterator[_Line]:
         depth = min(step.depth, DEEPEST)
         quiet = step.remark in QUIET or (step.is_leaf and step.holds and _compares(step))
         remark = "  ".join(filter(None, (step.confidence, "" if quiet else step.remark)))
-        line = _Line(depth, goal_text(step), remark, step.holds)
+        line = _Line(depth, goal_text(step), remark, step.holds, step.is_leaf and step.holds and not remark)
         before = packed[-1] if packed else None
-        if (
-            before is not None
-            and step.is_leaf
-            and step.holds
-            and not remark
-            and before.depth == depth
-            and before.continues
-            and depth * INDENT + len(before.text) + 3 + len(line.text) <= COLUMNS - 2
-        ):
-            before.text += f"   {line.text}"
-            continue
-        line.continues = step.is_leaf and step.holds and not remark
+        if before is not None and before.depth == depth and before.continues and line.continues:
+            text = f"{before.text}   {line.text}"
+            if depth * INDENT + len(text) <= COLUMNS - 2:
+                before.text = text
+                continue
         packed.append(line)
     for line in packed:
         line.continues = False
@@ -158,16 +148,10 @@ def _draw_masks(page: Axes, masks: Mapping[str, FloatArray], colours: dict[str, 
     top = TOP + IMAGE + 0.6
     _write(page, LEFT, TOP + IMAGE + 0.22, "where the heads looked that picked them", size=11, colour=FAINT)
     for index, (name, mask) in enumerate(masks.items()):
-        left = LEFT + index * (side + GAP)
-        tint = colours[name]
-        size = min(11.0, side * 15)
-        _write(page, left, top - 0.12, name, size=size, weight="bold", colour=tint)
-        page.imshow(
-            heat(mask, tint),
-            interpolation="nearest",
-            extent=(left, left + side, top + side, top),
-            aspect="auto",
-        )
+        left, tint = LEFT + index * (side + GAP), colours[name]
+        _write(page, left, top - 0.12, name, size=min(11.0, side * 15), weight="bold", colour=tint)
+        extent = (left, left + side, top + side, top)
+        page.imshow(heat(mask, tint), interpolation="nearest", extent=extent, aspect="auto")
         page.add_patch(Rectangle((left, top), side, side, fill=False, edgecolor="#c9ced4", linewidth=0.8))
 
 
@@ -177,15 +161,9 @@ def _draw_proof(page: Axes, lines: Sequence[_Line], colours: dict[str, str]) -> 
         x, y = MIDDLE + line.depth * INDENT * LETTER, TOP + LINE * (index + 0.5)
         if not line.continues:
             if line.depth and len(above) >= line.depth:
-                corner = x - (INDENT - 0.5) * LETTER
-                page.add_line(
-                    Line2D(
-                        [corner, corner, x - 0.3 * LETTER],
-                        [above[line.depth - 1] + 0.4 * LINE, y, y],
-                        color="#c9ced4",
-                        linewidth=0.9,
-                    )
-                )
+                corner, start = x - (INDENT - 0.5) * LETTER, above[line.depth - 1] + 0.4 * LINE
+                across, down = [corner, corner, x - 0.3 * LETTER], [start, y, y]
+                page.add_line(Line2D(across, down, color="#c9ced4", linewidth=0.9))
             del above[line.depth :]
             above.append(y)
         _draw_text(page, x, y, line, colours)
@@ -206,25 +184,7 @@ def _draw_text(page: Axes, x: float, y: float, line: _Line, colours: dict[str, s
         _write(page, at + 2 * LETTER, y, line.remark, colour=FAINT if line.holds else WRONG, mono=True)
 
 
-def _write(
-    page: Axes,
-    x: float,
-    y: float,
-    text: str,
-    *,
-    size: float = FONT,
-    colour: str = INK,
-    weight: str = "normal",
-    mono: bool = False,
-) -> None:
-    page.text(
-        x,
-        y,
-        text,
-        fontsize=size,
-        color=colour,
-        weight=weight,
-        family="DejaVu Sans Mono" if mono else "DejaVu Sans",
-        verticalalignment="center_baseline",
-        parse_math=False,
-    )
+def _write(page: Axes, x: float, y: float, text: str, *, colour: str = INK, mono: bool = False, **how: Any) -> None:
+    family = "DejaVu Sans Mono" if mono else "DejaVu Sans"
+    how = {"size": FONT, "color": colour, "family": family, "verticalalignment": "center_baseline", **how}
+    page.text(x, y, text, parse_math=False, **how)

@@ -5,9 +5,9 @@ import math
 import textwrap
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib import colors
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -16,7 +16,7 @@ from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Polygon, Rectangle
 
 from predinet_prolog.bridge import Thing
-from predinet_prolog.bridge.scene import Box, Heads
+from predinet_prolog.bridge.scene import Box, FloatArray, Heads
 from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from predinet_prolog.service.pipeline import View
@@ -32,22 +32,21 @@ CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
 """Place of a head in the grid, at least, in sides of a mask: two masks below a line of text, and gaps."""
 
 
-def draw(view: View, *, remark: str = "") -> bytes:
+def draw(view: View) -> bytes:
     """A PNG, 1920 × 1080: the image with its objects named; of a network with heads, the attention of its first look's
-    on the right.
-
-    Below the title stands how many objects were found, or the `remark` instead; at the bottom what the view warns of.
-    """
+    on the right. Below the title stands how many objects were found, at the bottom what the view warns of."""
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, facecolor=PAPER)
     FigureCanvasAgg(figure)
-    colours = tints(view.scene)
-    _draw_title(figure, view, remark)
-    heads = view.scene.heads
+    colours, heads = tints(view.scene), view.scene.heads
+    figure.text(0.03, 0.945, shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
+    figure.text(0.03, 0.9, _found(view), fontsize=14, color=FAINT, parse_math=False)
     width = RIGHT - 0.03 if heads is None else (TOP - BOTTOM) * HEIGHT / WIDTH
     draw_image(figure.add_axes((0.03, BOTTOM, width, TOP - BOTTOM)), view, view.scene.things, colours)
     if heads is not None:
         _draw_heads(figure, heads, [symbol.name for symbol in view.scene.symbols], colours)
-    _draw_warnings(figure, view.warnings)
+    text = textwrap.fill(f"Warning: {'; '.join(view.warnings)}.", LETTERS) if view.warnings else ""
+    # Below the drawing two lines have room.
+    figure.text(0.03, 0.006, text, fontsize=10.5, weight="bold", color=WRONG, parse_math=False)
     return png(figure)
 
 
@@ -61,11 +60,6 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def _draw_title(figure: Figure, view: View, remark: str) -> None:
-    figure.text(0.03, 0.945, shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
-    figure.text(0.03, 0.9, remark or _found(view), fontsize=14, color=FAINT, parse_math=False)
-
-
 def _found(view: View) -> str:
     name, objects = shortened(view.model.name), _count(len(view.scene.things), "object")
     if view.model is NO_MODEL:
@@ -74,12 +68,6 @@ def _found(view: View) -> str:
         return f"{objects} in the boxes given, seen by {name}"
     heads = view.scene.heads
     return f"{objects} found by {name}" + (f" in {_count(len(heads.attention), 'look')}" if heads else "")
-
-
-def _draw_warnings(figure: Figure, warned: tuple[str, ...]) -> None:
-    """Below the drawing, where two lines have room."""
-    text = textwrap.fill(f"Warning: {'; '.join(warned)}.", LETTERS) if warned else ""
-    figure.text(0.03, 0.006, text, fontsize=10.5, weight="bold", color=WRONG, parse_math=False)
 
 
 def _count(number: int, noun: str) -> str:
@@ -105,47 +93,31 @@ def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str
             left, top = corners[np.lexsort((corners[:, 0], corners[:, 1]))[0]].clip(0, (width, height))
             _label(axes, left, top, name, INK, fontsize=12)
     for symbol in symbols:
-        place, tint = view.place(symbol)[2], tints[symbol.name]
-        if view.gridded:
-            _outline_window(axes, symbol.name, place, tint, inset=width / 180)
-        else:
-            _outline_box(axes, symbol.name, place, tint, gap=max(width, height) / 300)
+        _outline(axes, symbol.name, view.place(symbol)[2], tints[symbol.name], window=view.gridded)
 
 
-def _outline_window(axes: Axes, name: str, window: Box, tint: str, inset: float) -> None:
-    """A symbol's window and name; `inset` pixels, so that neighbours' outlines stand side by side."""
-    left, top, right, bottom = window
-    _frame(axes, left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset, tint, linewidth=3)
-    _label(axes, left + inset, bottom - inset, name, tint, fontsize=13)
-
-
-def _outline_box(axes: Axes, name: str, box: Box, tint: str, gap: float) -> None:
-    """A thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
-    left, top, right, bottom = box
-    left, top, right, bottom = left - gap, top - gap, right + gap, bottom + gap
-    _frame(axes, left, top, right - left, bottom - top, tint, linewidth=2)
-    if top > 12 * gap:
+def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool) -> None:
+    """A symbol's window or a thing's box, and its name. Windows are drawn inside, so that neighbours' stand side by
+    side; boxes at a distance from their things, with the name above, or below where above there is no room."""
+    width, height = axes.get_xlim()[1], axes.get_ylim()[0]
+    gap = -width / 180 if window else max(width, height) / 300
+    left, top, right, bottom = box[0] - gap, box[1] - gap, box[2] + gap, box[3] + gap
+    line = 3 if window else 2
+    for colour, thickness in ((PAPER, line + 2), (tint, line)):
+        outline = Rectangle((left, top), right - left, bottom - top, fill=False)
+        outline.set(edgecolor=colour, linewidth=thickness)
+        axes.add_patch(outline)
+    if window:
+        _label(axes, left, bottom, name, tint, fontsize=13)
+    elif top > 12 * gap:
         _label(axes, max(left, 0), top, name, tint, fontsize=10)
     else:
-        _label(axes, max(left, 0), bottom, name, tint, fontsize=10, upwards=False)
+        _label(axes, max(left, 0), bottom, name, tint, fontsize=10, align="top")
 
 
-def _frame(axes: Axes, left: float, top: float, width: float, height: float, tint: str, *, linewidth: float) -> None:
-    for colour, thickness in ((PAPER, linewidth + 2), (tint, linewidth)):
-        axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=colour, linewidth=thickness))
-
-
-def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, upwards: bool = True) -> None:
-    axes.text(
-        left,
-        y,
-        name,
-        fontsize=fontsize,
-        weight="bold",
-        color=PAPER,
-        verticalalignment="bottom" if upwards else "top",
-        bbox={"facecolor": tint, "edgecolor": "none", "pad": 2.5},
-    )
+def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, align: str = "bottom") -> None:
+    paper = {"facecolor": tint, "edgecolor": "none", "pad": 2.5}
+    axes.text(left, y, name, fontsize=fontsize, weight="bold", color=PAPER, verticalalignment=align, bbox=paper)
 
 
 def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: dict[str, str]) -> None:
@@ -170,51 +142,27 @@ def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: 
         row, column = divmod(head, columns)
         names = [symbols[index] for index in attended.pairs[0, head]]
         x, y = column * width / columns / unit, row * CELL_HEIGHT
-        _draw_head(axes, x, y, head, masks, names, tints, fontsize=min(15.0, 0.2 * unit * 72))
+        _draw_head(axes, x, y, head, masks, names, tints, min(15.0, 0.2 * unit * 72))
     axes.set(xlim=(0, width / unit), ylim=(height / unit, 0))
 
 
 def _draw_head(
-    axes: Axes,
-    x: float,
-    y: float,
-    head: int,
-    masks: npt.NDArray[np.float64],
-    names: list[str],
-    tints: dict[str, str],
-    *,
-    fontsize: float,
+    axes: Axes, x: float, y: float, head: int, masks: FloatArray, names: list[str], tints: dict[str, str], size: float
 ) -> None:
-    """Both masks (2, side, side) of one head, the corner of its place in the grid at `x`, `y`."""
+    """Both masks (2, side, side) of one head below a line of text of that `size`, the corner of its place in the grid
+    at `x`, `y`."""
     words = [(f"h{head}:", INK), (names[0], tints[names[0]]), ("→", INK), (names[1], tints[names[1]])]
-    line = HPacker(
-        children=[
-            TextArea(word, textprops={"color": color, "fontsize": fontsize, "weight": "bold"}) for word, color in words
-        ],
-        pad=0,
-        sep=fontsize / 3,
-    )
-    axes.add_artist(
-        AnchoredOffsetbox(
-            "lower left",
-            child=line,
-            pad=0,
-            borderpad=0,
-            frameon=False,
-            bbox_to_anchor=(x, y + CELL_TEXT - 0.07),
-            bbox_transform=axes.transData,
-        )
-    )
+    style = {"fontsize": size, "weight": "bold"}
+    line = HPacker(children=[TextArea(word, textprops={"color": c, **style}) for word, c in words], pad=0, sep=size / 3)
+    corner: dict[str, Any] = {"bbox_to_anchor": (x, y + CELL_TEXT - 0.07), "bbox_transform": axes.transData}
+    axes.add_artist(AnchoredOffsetbox("lower left", child=line, pad=0, borderpad=0, frameon=False, **corner))
     for index, (mask, name) in enumerate(zip(masks, names, strict=True)):
-        left = x + index * 1.1
-        axes.imshow(
-            heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, y + CELL_TEXT + 1, y + CELL_TEXT)
-        )
-        axes.add_patch(Rectangle((left, y + CELL_TEXT), 1, 1, fill=False, edgecolor="#c9ced4", linewidth=0.8))
+        left, top = x + index * 1.1, y + CELL_TEXT
+        axes.imshow(heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, top + 1, top))
+        axes.add_patch(Rectangle((left, top), 1, 1, fill=False, edgecolor="#c9ced4", linewidth=0.8))
 
 
-def heat(mask: npt.NDArray[np.float64], tint: str) -> npt.NDArray[np.float64]:
+def heat(mask: FloatArray, tint: str) -> FloatArray:
     """A mask (side, side) of values 0–1 as RGB, from nearly white to the tint."""
     low, high = (np.array(colors.to_rgb(colour)) for colour in ("#f4f5f7", tint))
-    rgb: npt.NDArray[np.float64] = low + mask[..., None] * (high - low)
-    return rgb
+    return np.asarray(low + mask[..., None] * (high - low))
