@@ -1,7 +1,9 @@
 """An image file read as pictures of several domains, once as each: what is seen in it may hang on what it shows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from PIL import Image
@@ -13,6 +15,7 @@ from predinet_prolog.domains.image_files import upright_size
 from predinet_prolog.domains.image_pieces import Pieces
 from predinet_prolog.domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
 
+T = TypeVar("T")
 SURE = 0.7
 """An image that a domain scores below this is one of its pictures, if it is even. Warnings begin later, at 1: boards of
 the first kind have 0.2, as JPEG of that size 0.6 in 95 of 100."""
@@ -61,12 +64,7 @@ class Readings:
     def located(self, domain: Board) -> Located | None:
         """Where it shows one of the domain's pictures; None if it does not, or cannot be read."""
         if domain.name not in self._located:
-            try:
-                self._located[domain.name] = domain.locate(self.free.pixels)
-            except LargeImageError:
-                raise
-            except ImageError:
-                self._located[domain.name] = None
+            self._located[domain.name] = _readable(lambda: domain.locate(self.free.pixels))
         return self._located[domain.name]
 
     @cached_property
@@ -87,10 +85,8 @@ class Readings:
             return self.free
         try:
             whole = self.sized(domain)
-        except LargeImageError:
-            raise
-        except ImageError:  # not square, most often
-            if (located := self.located(domain)) is None:
+        except ImageError as error:  # not square, most often
+            if isinstance(error, LargeImageError) or (located := self.located(domain)) is None:
                 raise
             return _framed(self.free, located)
         score = domain.inspect(whole.pixels[None])[0].score
@@ -107,20 +103,26 @@ class Readings:
     def _fits(self, domain: Board) -> bool:
         """Whether all of it is one of the domain's pictures. A large file, which is slow to read whole, is judged by
         its reading as a picture of any size."""
-        try:
-            if len(self.file.data) > QUICK_BYTES:
-                if self.free.width != self.free.height:
-                    return False
-                size = domain.picture.width, domain.picture.height
-                pixels = np.asarray(Image.fromarray(self.free.pixels).resize(size, Image.Resampling.LANCZOS))
-            else:
-                pixels = self.sized(domain).pixels
-        except LargeImageError:
-            raise
-        except ImageError:
+        large = len(self.file.data) > QUICK_BYTES
+        image = _readable(lambda: self.free if large else self.sized(domain))
+        if image is None or (large and image.width != image.height):
             return False
+        pixels = image.pixels
+        if large:
+            size = domain.picture.width, domain.picture.height
+            pixels = np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.LANCZOS))
         inspection = domain.inspect(pixels[None])[0]
         return inspection.score < SURE and _even(pixels, inspection.noise_level)
+
+
+def _readable(read: Callable[[], T | None]) -> T | None:
+    """What is read; None for what cannot be. Raises LargeImageError for what may be read slowly."""
+    try:
+        return read()
+    except LargeImageError:
+        raise
+    except ImageError:
+        return None
 
 
 def _even(pixels: Pixels, noise_level: float) -> bool:

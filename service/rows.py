@@ -2,7 +2,7 @@
 
 import gc
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -76,11 +76,8 @@ class Row:
         """`{"file", "answers"}`, with `"more": true` where there are further ones, or `{"file", "error"}`."""
         if self.answers is None:
             return {"file": self.file, "error": self.error}
-        return {
-            "file": self.file,
-            "answers": self.answers.to_json()["answers"],
-            **({"more": True} if self.answers.more else {}),
-        }
+        more = {"more": True} if self.answers.more else {}
+        return {"file": self.file, "answers": self.answers.to_json()["answers"], **more}
 
 
 @dataclass
@@ -177,22 +174,17 @@ def _ask(question: Question, names: Names) -> Rows:
     """The rows of some pictures; run by a worker."""
     prolog = _prolog(question.time_limit, question.answer_limit)
     prolog.start()  # while they are looked at
-    rows = Rows(Summary(images=len(names)), [], pictures=question.pictures)
-    answers: dict[str, Answers | SymbolicError] = {}
-    if question.pictures is None:
-        answers = dict(_ask_programs(question, names, prolog, rows))
-    else:
-        pictures = question.pictures
-        try:
-            answers = _ask_pictures(question, pictures, names, prolog, rows)
-        except UnknownPredicateError as error:
-            if pictures.model is not None:
-                raise
-            looked = pictures.looked
-            check_look(error, pictures.looks_later, "--no-look" if looked is None else None)
-            assert looked is not None, "it is not forbidden"
-            rows = Rows(Summary(images=len(names)), [], pictures=looked)
-            answers = _ask_pictures(question, looked, names, prolog, rows)
+    rows, pictures = Rows(Summary(images=len(names)), [], pictures=question.pictures), question.pictures
+    answers: dict[str, Answers | SymbolicError]
+    try:
+        ask = _ask_programs if pictures is None else _ask_pictures
+        answers = dict(ask(question, names, prolog, rows))
+    except UnknownPredicateError as error:
+        if pictures is None or pictures.model is not None:
+            raise
+        looked = pictures.looked
+        check_look(error, pictures.looks_later, "--no-look" if looked is None else None)
+        return _ask(replace(question, pictures=looked), names)
     for name in names:
         answer = answers.get(name)
         if isinstance(answer, Answers):
@@ -203,17 +195,18 @@ def _ask(question: Question, names: Names) -> Rows:
 
 
 def _ask_pictures(
-    question: Question, pictures: Pictures, names: Names, prolog: Prolog, rows: Rows
-) -> dict[str, Answers | SymbolicError]:
-    """What each picture that can be used answers, by name."""
-    programs = dict(programs_of(pictures, names, rows.summary))
+    question: Question, names: Names, prolog: Prolog, rows: Rows
+) -> Iterable[tuple[str, Answers | SymbolicError]]:
+    """What each picture that can be used answers."""
+    assert question.pictures is not None, "they are no programs"
+    programs = dict(programs_of(question.pictures, names, rows.summary))
     if not programs:
-        return {}
+        return ()
     words = re.findall(r"\w+", " ".join([question.goal, *(file.text for file in question.rules)]))
     common, facts = write_each([*programs.values()], words)
     asked = prolog.ask_each(common, facts, question.goal, rules=question.rules)
     rows.variables, rows.hints = asked.variables, asked.hints
-    return dict(zip(programs, asked.pictures, strict=True))
+    return zip(programs, asked.pictures, strict=True)
 
 
 def programs_of(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:

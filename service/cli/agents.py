@@ -11,8 +11,16 @@ import numpy as np
 from predinet_prolog.bridge.episodes import write_episode
 from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
 from predinet_prolog.neural.agents.games import agent_config, open_games
-from predinet_prolog.service.cli.options import COUNT, FILE, check_picture, json_option, output_option, tell_warnings
-from predinet_prolog.service.cli.progress import followed, following, progress
+from predinet_prolog.service.cli.options import (
+    COUNT,
+    FILE,
+    check_picture,
+    emit_to,
+    json_option,
+    output_option,
+    tell_warnings,
+)
+from predinet_prolog.service.cli.progress import followed, following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
 from predinet_prolog.service.streams import emit, note
@@ -108,15 +116,8 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
 
     trained = load_agent(path)
     games = open_games(trained.game, count)
-    ended = 0
-    with progress(trained.game, count, "games") as advance:
-
-        def report(now: int) -> None:
-            nonlocal ended
-            advance(now - ended)
-            ended = now
-
-        scores = score_agent(trained, games, count, seed=seed, report=report)
+    with following(trained.game, "games", logged=False) as follow:
+        scores = score_agent(trained, games, count, seed=seed, report=lambda ended: follow(ended, count, ""))
     mean, error = float(np.mean(scores)), float(np.std(scores) / np.sqrt(count))
     if as_json:
         about = {"game": trained.game, "centre": trained.config.centre, "steps": trained.steps, "seed": seed}
@@ -186,10 +187,7 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
     game = play_one(trained, open_games(trained.game, 1), seed=seed)
     moments = [*followed(islice(game, frames), "playing", frames)]
     target = output or trained.path.with_name("game.gif")
-    write_atomically(
-        target,
-        film([moment.frame for moment in moments], [moment.score for moment in moments], milliseconds=MILLISECONDS),
-    )
+    write_atomically(target, film(moments, milliseconds=MILLISECONDS))
     emit(f"{target}  ({len(moments)} frames, score {moments[-1].score:g})\n")
 
 
@@ -253,7 +251,4 @@ def export(
         side = max(trained.config.height, trained.config.width)
         text = write_episode(frames_seen, about=about, side=side, warnings=sorted(seer.warnings))
     tell_warnings(path, sorted(seer.warnings))
-    if output is None:
-        emit(text)
-    else:
-        write_atomically(output, text.encode())
+    emit_to(output, text)

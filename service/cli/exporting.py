@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from predinet_prolog.service.cli.options import (
     ENGINES,
     FILE,
     counted,
+    emit_to,
     engine_option,
     is_told,
     looks_option,
@@ -28,8 +30,7 @@ from predinet_prolog.service.cli.options import (
 from predinet_prolog.service.cli.progress import followed, progress
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.files import write_atomically
-from predinet_prolog.service.films import Film
+from predinet_prolog.service.films import write_film
 from predinet_prolog.service.folders import Pictures, Summary, choose_for, count_images
 from predinet_prolog.service.formats import FORMATS, format_named
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
@@ -163,16 +164,12 @@ def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     seeing.check_pictures([name for _, name in names])
     model = seeing.model if seeing.detections is not None else settings(model=seeing.model).model or SCENES_MODEL
     summary = Summary()
-    text = Film(path, model if seeing.look else None, seeing.detections, seeing.zones).program(
-        summary, lambda frames: followed(frames, "looking", len(names))
-    )
+    follow = partial(followed, description="looking", total=len(names))
+    text = write_film(path, model if seeing.look else None, seeing.detections, seeing.zones, summary, follow)
     tell_notes(summary.notes, summary.first)
     for reason in summary.bad.values():
         note(f"left out: {reason}")
-    if output is None:
-        emit(text)
-    else:
-        write_atomically(output, text.encode())
+    emit_to(output, text)
     if summary.bad:
         raise click.exceptions.Exit(BROKEN)
 
@@ -189,11 +186,8 @@ def _export_files(images: Sequence[Path], output: Path | None, format: str, seei
     targets = _targets(images, output, format_named(format).ending)
     for path, target, view in zip(images, targets, [open_view(path, seeing) for path in images], strict=True):
         tell_warnings(path, view.remarks(format))
-        text = view.write(format) if module is None else as_module(view.write(format), module)
-        if target is None:
-            emit(text)
-        else:
-            write_atomically(target, text.encode())
+        text = view.write(format)
+        emit_to(target, text if module is None else as_module(text, module))
 
 
 def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictures:
@@ -210,17 +204,16 @@ def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictur
 
 
 def _export_folder(export: Export, engine: str) -> None:
-    folder, target = export.pictures.folder, export.target
+    target, format = export.target, format_named(export.format)
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
-    if target.suffix == format_named(export.format).ending and not target.exists():
-        raise UsageError(
-            f"{target} is no folder's name: -o DIR for a program each, --kb {target} for one base, or --film"
-        )
-    total = count_images(folder, apart=True)
+    if target.suffix == format.ending and not target.exists():
+        remedy = f"-o DIR for a program each, --kb {target} for one base, or --film"
+        raise UsageError(f"{target} is no folder's name: {remedy}")
+    total = count_images(export.pictures.folder, apart=True)
     batches = export_folder(export, total=total, engine=open_engine(engine))
     summary = _follow(batches, total, interrupted="the same command goes on")
-    written = f"{counted(summary.written, format_named(export.format).written)} written, {summary.kept} kept"
+    written = f"{counted(summary.written, format.written)} written, {summary.kept} kept"
     _end(summary, f"{target}: {written}, {counted(summary.skipped, 'image')} skipped\n")
 
 
@@ -236,7 +229,6 @@ def model_for(folder: Path, name: str | None) -> str:
     that is not the default."""
     if (decided := settings(model=name).model) is not None:
         return decided
-
     chosen = choose_for(folder)
     if chosen != DEFAULT_MODEL:
         note(f"{folder}: seen by {chosen}, which suits most of its first images; --model decides")

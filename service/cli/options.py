@@ -10,15 +10,9 @@ import click
 
 from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.files import read_text
-from predinet_prolog.service.settings import (
-    DEFAULT_MODEL,
-    Settings,
-    described,
-    load_settings,
-    unknown_variables,
-)
-from predinet_prolog.service.streams import VERBOSELY, note
+from predinet_prolog.service.files import read_text, write_atomically
+from predinet_prolog.service.settings import DEFAULT_MODEL, Settings, described, load_settings, unknown_variables
+from predinet_prolog.service.streams import VERBOSELY, emit, note
 from predinet_prolog.service.theories import close_name, shipped_rules
 from predinet_prolog.symbolic.rules import Rules
 
@@ -142,6 +136,14 @@ def setting_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def emit_to(target: Path | None, text: str) -> None:
+    """Writes a result to the file, or to standard output where none is named."""
+    if target is None:
+        emit(text)
+    else:
+        write_atomically(target, text.encode())
+
+
 def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
     """Tells the user why what was seen in the image may mean nothing."""
     for warning in warnings:
@@ -170,12 +172,11 @@ def open_rules(names: Sequence[str], clauses: Sequence[str]) -> list[Rules]:
     one file, a line each. A clause may lack its full stop."""
 
     def opened(name: str) -> Rules:
-        if Path(name).exists():
-            return Rules(name, read_text(Path(name)))
-        if shipped := shipped_rules(name):
-            return shipped
-        if meant := close_name(name):
-            raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
+        if not Path(name).exists():
+            if shipped := shipped_rules(name):
+                return shipped
+            if meant := close_name(name):
+                raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
     files = [opened(name) for name in names]

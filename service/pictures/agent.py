@@ -8,7 +8,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.agents.playing import Watched
+from predinet_prolog.neural.agents.playing import Moment, Watched
 from predinet_prolog.service.episodes import coloured
 
 HEIGHT = 210
@@ -27,9 +27,8 @@ def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     the same with its two masks over it, orange and blue, a window as bright as the root of its share."""
     frames = [coloured(frame) for frame in watched.frames]
     factor = -(-HEIGHT // frames[0].shape[0])
-    rows = [frames]
-    for head in heads:
-        rows.append([_lit(frame, masks[head]) for frame, masks in zip(frames, watched.attention, strict=True)])
+    attended = list(zip(frames, watched.attention, strict=True))
+    rows = [frames, *([_lit(frame, masks[head]) for frame, masks in attended] for head in heads)]
     framed = [
         [np.pad(_enlarged(cell, factor), ((0, GAP), (0, GAP), (0, 0)), constant_values=255) for cell in row]
         for row in rows
@@ -39,13 +38,13 @@ def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     return buffer.getvalue()
 
 
-def film(frames: Iterable[Pixels], scores: Iterable[float], *, milliseconds: int) -> bytes:
-    """A GIF of `frames` (H, W, channels), each shown so long, with its score below it."""
+def film(moments: Iterable[Moment], *, milliseconds: int) -> bytes:
+    """A GIF of the moments' frames, each shown so long, with its score below it."""
     pictures = []
-    for frame, score in zip(frames, scores, strict=True):
-        enlarged = _enlarged(coloured(frame), -(-HEIGHT // frame.shape[0]))
+    for moment in moments:
+        enlarged = _enlarged(coloured(moment.frame), -(-HEIGHT // moment.frame.shape[0]))
         picture = Image.fromarray(np.pad(enlarged, ((0, LINE), (0, 0), (0, 0))))
-        ImageDraw.Draw(picture).text((2, enlarged.shape[0] + 2), f"score {score:g}", fill=(255, 255, 255))
+        ImageDraw.Draw(picture).text((2, enlarged.shape[0] + 2), f"score {moment.score:g}", fill=(255, 255, 255))
         pictures.append(picture)
     buffer = io.BytesIO()
     pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=milliseconds, loop=0)
