@@ -14,9 +14,6 @@ from predinet_prolog.service.cli.options import json_option, model_argument
 from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.streams import emit
 
-WORDS = 2
-"""The first columns are words; the rest are numbers."""
-
 
 @click.command()
 @model_argument
@@ -39,34 +36,24 @@ def explain(model: str, as_json: bool) -> None:
         emit(json.dumps(_document(network, meanings), indent=1) + "\n")
         return
     names = [*meanings[0].attributes]
-    emit(f"{_table([columns(names), *map(_row, meanings)])}\n{legend(names)}")
+    judged = [f"same_{name}" for name in names]
+    head = ["relation", "tells", *names, "interaction", "position", "spread", *judged]
+    emit(f"{_table([head, *map(_row, meanings)])}\n{legend(names)}")
 
 
 def _document(model: Model, meanings: list[Meaning]) -> dict[str, Any]:
-    return {
-        "model": {"name": model.name, "sha256": model.sha256},
-        "relations": [
-            {
-                "relation": f"r{meaning.relation}",
-                "tells": meaning.tells,
-                "coordinate": meaning.coordinate,
-                "value": {
-                    **meaning.attributes,
-                    "interaction": meaning.interaction,
-                    "position": meaning.position,
-                },
-                "spread": meaning.spread,
-                "accuracy": {f"same_{name}": accuracy for name, accuracy in meaning.accuracy.items()},
-            }
-            for meaning in meanings
-        ],
-    }
-
-
-def columns(attributes: Sequence[str]) -> list[str]:
-    """The names of the table's columns."""
-    judged = [f"same_{name}" for name in attributes]
-    return ["relation", "tells", *attributes, "interaction", "position", "spread", *judged]
+    relations = [
+        {
+            "relation": f"r{meaning.relation}",
+            "tells": meaning.tells,
+            "coordinate": meaning.coordinate,
+            "value": {**meaning.attributes, "interaction": meaning.interaction, "position": meaning.position},
+            "spread": meaning.spread,
+            "accuracy": {f"same_{name}": accuracy for name, accuracy in meaning.accuracy.items()},
+        }
+        for meaning in meanings
+    ]
+    return {"model": {"name": model.name, "sha256": model.sha256}, "relations": relations}
 
 
 def legend(attributes: Sequence[str]) -> str:
@@ -90,24 +77,13 @@ def legend(attributes: Sequence[str]) -> str:
 
 
 def _row(meaning: Meaning) -> list[str]:
-    shares = [*meaning.coordinate.values(), meaning.position]
-    numbers = (meaning.spread, *meaning.accuracy.values())
-    return [
-        f"r{meaning.relation}",
-        meaning.tells,
-        *(f"{100 * share:.1f}%" for share in shares),
-        *(f"{number:.3f}" for number in numbers),
-    ]
+    shares = [f"{100 * share:.1f}%" for share in (*meaning.coordinate.values(), meaning.position)]
+    numbers = [f"{number:.3f}" for number in (meaning.spread, *meaning.accuracy.values())]
+    return [f"r{meaning.relation}", meaning.tells, *shares, *numbers]
 
 
 def _table(rows: list[list[str]]) -> str:
-    """The rows in columns: words to the left, numbers to the right."""
+    """The rows in columns: the first two, words, to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(
-            cell.ljust(width) if place < WORDS else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    form = "  ".join(f"{{:{'<' if place < 2 else '>'}{width}}}" for place, width in enumerate(widths))
+    return "".join(f"{form.format(*row).rstrip()}\n" for row in rows)

@@ -72,28 +72,24 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     views = _see(examples, model)
     program = next(iter(views.values())).program
     try:
-        things = {example: thing(views[example.image].program, example.object) for example in examples}
-        examples_of, counter_examples = (
-            [object_thing for example, object_thing in things.items() if example.holds is side]
-            for side in (True, False)
-        )
-        respect = by or choose(program, examples_of, counter_examples)
-        clauses = write_word(word, respect, program, examples_of, counter_examples)
+        things = {True: list[Thing](), False: list[Thing]()}
+        for example in examples:
+            things[example.holds].append(thing(views[example.image].program, example.object))
+        respect = by or choose(program, things[True], things[False])
+        clauses = write_word(word, respect, program, things[True], things[False])
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    part = write_part(word, respect, program, clauses, f"{_counted(examples_of, counter_examples)} of {file.name}")
+    count = counted(len(things[True]), "example")
+    if things[False]:
+        count = f"{count} and {counted(len(things[False]), 'counter-example')}"
+    part = write_part(word, respect, program, clauses, f"{count} of {file.name}")
     text = replaced(former, word, part, str(output or word))
     rules = Rules(str(output or word), text)
-    right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, things, views)
+    right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, examples, views)
     if output is not None:
         write_atomically(output, text.encode())
         emit(f"{output}\n\n")
     emit(f"{part}\n\n% {right}\n")
-
-
-def _counted(examples_of: Sequence[Thing], counter_examples: Sequence[Thing]) -> str:
-    examples = counted(len(examples_of), "example")
-    return f"{examples} and {counted(len(counter_examples), 'counter-example')}" if counter_examples else examples
 
 
 def _read(file: Path) -> list[Example]:
@@ -126,14 +122,14 @@ def _see(examples: Sequence[Example], model: str | None) -> Mapping[Path, View]:
     return views
 
 
-def _check(goal: str, rules: Rules, things: Mapping[Example, Thing], views: Mapping[Path, View]) -> str:
+def _check(goal: str, rules: Rules, examples: Sequence[Example], views: Mapping[Path, View]) -> str:
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
     holds: dict[bool, list[bool]] = {True: [], False: []}
     with Engine(time_limit=settings().time_limit) as engine:
         for image, view in views.items():
             answers = engine.ask(view.text, goal, rules=[rules])
             objects = {answer.bindings["X"] for answer in answers.answers}
-            for example in things:
+            for example in examples:
                 if example.image == image:
                     holds[example.holds].append(example.object in objects)
     parts = [f"holds of {sum(holds[True])} of {counted(len(holds[True]), 'example')}"]

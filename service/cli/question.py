@@ -27,7 +27,6 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
-from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
@@ -60,18 +59,11 @@ class Question:
     as_json: bool = False
     trust: bool
 
-    def ask(
-        self, *, most: int | None = None, limit: int | None = None, why: bool = False, output: Path | None = None
-    ) -> "tuple[Source, Answers]":
+    def ask(self, *, most: int | None = None, limit: int | None = None, why: bool = False) -> "tuple[Source, Answers]":
         """The answers, and what was asked; says beside them what the goal may have been meant to say.
 
         most: the engine's limit of answers, None for that of the settings. limit: of this question's.
-        output: the picture that is wanted of them.
         """
-        if output is not None and self.source.suffix in ASKED:
-            raise UsageError(
-                f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
-            )
         return self.put(
             lambda engine, asked, goal, rules: engine.ask(asked.program, goal, rules=rules, limit=limit, why=why),
             most=most,
@@ -130,20 +122,11 @@ def asks(
             question = Question(**{name: given.pop(name) for name in names})
             command(question, **given)
 
-        options: tuple[Callable[..., Any], ...] = (
-            source_argument,
-            *between,
-            *([] if goal is None else [goal]),
-            rules_option,
-            clauses_option,
-            timeout_option(timeout),
-            suiting_model_option,
-            looks_option,
-            seeing_options,
-            *([] if goal is None else [json_option]),
-            trust_option,
-        )
-        for option in reversed(options):
+        first = (source_argument, *between, *([] if goal is None else [goal]))
+        of_rules = (rules_option, clauses_option, timeout_option(timeout))
+        of_images = (suiting_model_option, looks_option, seeing_options)
+        last = (trust_option,) if goal is None else (json_option, trust_option)
+        for option in reversed((*first, *of_rules, *of_images, *last)):
             packed = option(packed)
         return packed
 

@@ -6,6 +6,8 @@ import click
 
 from predinet_prolog.service.cli.options import COUNT, DomainCommand, check_picture, output_option
 from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.sources import ASKED
+from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.prolog_text import more_than
 from predinet_prolog.service.proof_text import answer_text, steps, write_steps
@@ -32,7 +34,10 @@ def why(question: Question, limit: int, numbers: bool, output: Path | None) -> N
       predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
     """
     check_picture(output)
-    asked, answers = question.ask(limit=limit, why=True, output=output)
+    if output is not None and question.source.suffix in ASKED:
+        problem = f"{question.source} is a program, without a picture to draw into"
+        raise UsageError(f"{problem}: name the image, or leave out -o")
+    asked, answers = question.ask(limit=limit, why=True)
     if output is not None and asked.view is not None:
         from predinet_prolog.service.pictures.proof import draw
 

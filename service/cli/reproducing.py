@@ -106,14 +106,14 @@ def _with_pages(
     """`report`, which now and then writes the page too."""
     written = time.monotonic()
 
-    def told(done: int, total: int, text: str) -> None:
+    def report_and_write(done: int, total: int, text: str) -> None:
         nonlocal written
         report(done, total, text)
         if time.monotonic() - written > SECONDS_PER_PAGE:
             _write_page(experiment, folder)
             written = time.monotonic()
 
-    return told
+    return report_and_write
 
 
 def _write_page(experiment: "Experiment", folder: Path) -> None:

@@ -54,26 +54,17 @@ def suppose(question: Question, facts: tuple[str, ...], limit: int) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _supposition(supposition: "Supposition") -> str:
+def _supposition(supposition: Supposition) -> str:
     changes = [f"{_in_words(change)}.\n" for change in supposition.changes] or ["Nothing changes: so it was seen.\n"]
     facts = [f"  {fact}\n" for fact in supposition.true] + [f"  \\+ {fact}\n" for fact in supposition.false]
     first = next((answer.why for answer in supposition.after.answers), supposition.after.why_not)
     reason = "because" if supposition.after.answers else "What came nearest:"
     proof = f"{reason}\n{tree(first)}" if first is not None else ""
-    return "".join(
-        [
-            *changes,
-            *facts,
-            "\nBefore:\n",
-            _written(supposition.before),
-            "\nAfter:\n",
-            _written(supposition.after),
-            proof,
-        ]
-    )
+    before, after = _written(supposition.before), _written(supposition.after)
+    return "".join([*changes, *facts, "\nBefore:\n", before, "\nAfter:\n", after, proof])
 
 
-def _least(least: "LeastChanges") -> str:
+def _least(least: LeastChanges) -> str:
     before = _written(least.before)
     if not least.least:
         return f"{before}No change of looks, and no two together, would change that.\n"
@@ -82,11 +73,11 @@ def _least(least: "LeastChanges") -> str:
     return f"{before}{becomes}\n{lines}{more_than(len(least.least)) if least.more else ''}"
 
 
-def _in_words(change: "Change") -> str:
+def _in_words(change: Change) -> str:
     if change.like is None:
         return f"{change.object} gets a {change.attribute} of its own"
     return f"{change.object} takes the {change.attribute} of {change.like}"
 
 
-def _written(answers: "Answers") -> str:
+def _written(answers: Answers) -> str:
     return write_answers([(answer.bindings, answer.constraints) for answer in answers.answers], more=answers.more)
