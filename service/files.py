@@ -12,19 +12,19 @@ MAX_TEXT = 16 * 2**20
 """Bytes of a program or rule file; no larger one is read. Other texts have bounds of their own."""
 
 
-def read_text(path: Path, most: int = MAX_TEXT) -> str:
-    """The text of a file in UTF-8, of `most` bytes at most. Raises UsageError for anything that is none."""
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8. Raises UsageError for anything that is none."""
     try:
         with path.open("rb") as file:
-            data = file.read(most + 1)
+            data = file.read(MAX_TEXT + 1)
     except FileNotFoundError:
         raise UsageError(f"no such file: {path}") from None
     except IsADirectoryError:
         raise UsageError(f"{path} is a directory: name a file") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read: {_reason(error)}") from error
-    if len(data) > most:
-        raise UsageError(f"{path} is larger than {most // 2**20} MiB")
+    if len(data) > MAX_TEXT:
+        raise UsageError(f"{path} is larger than {MAX_TEXT // 2**20} MiB")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -90,15 +90,13 @@ Teller = Callable[..., Given]
 picture that is not named, where others are."""
 
 
-def teller(
-    boxes: str | None, detections: Told | Sent | Source | str | Path | None, boxes_from: str = "boxes"
-) -> Teller | None:
+def teller(boxes: str | None, detections: Told | Sent | Source | str | Path | None) -> Teller | None:
     """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError, also for two who do."""
     if boxes is not None and detections is not None:
         raise BoxesError("boxes are the simple form of detections: send one of them")
     if boxes is not None:
         try:
-            return partial(_of_one, parse(boxes, boxes_from), Choice(some=True))
+            return partial(_of_one, parse(boxes, "boxes"), Choice(some=True))
         except DomainError as error:
             raise BoxesError(str(error)) from None
     if detections is None:

@@ -138,11 +138,6 @@ def suiting(name: str) -> tuple[str, ...]:
     return (CLEVR_MODEL,) if name.startswith(PREFIX) else (DEFAULT_MODEL, SCENES_MODEL)
 
 
-def choose_model(source: Opened | Readings) -> Model:
-    """The shipped model that suits the image, as `choose` names it."""
-    return _shipped(choose(source))
-
-
 @cache
 def _shipped(name: str) -> Model:
     """Read once, for many images."""
@@ -203,7 +198,6 @@ def look(
     *,
     looks: int | None = None,
     boxes: str | None = None,
-    boxes_from: str = "boxes",
     detections: Told | Sent | Source | str | Path | None = None,
     zones: Zones | str | Path | None = None,
     pixels: bool = True,
@@ -214,8 +208,8 @@ def look(
     looks: how often the network looks at most; None: until nothing new appears. A model for pictures of any size looks
     once.
     detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
-    one; `boxes`, JSON that says where they are and which errors call `boxes_from`, is its simple form. None: they are
-    found. Only a model for pictures of any size takes them.
+    one; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a model for pictures of
+    any size takes them.
     zones: what parts of it are called, a file of their outlines or what `read_zones` makes of one.
     pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 
@@ -224,7 +218,7 @@ def look(
     `warnings`.
     """
     readings = Readings(image)
-    tell = teller(boxes, detections, boxes_from)
+    tell = teller(boxes, detections)
     named = read_zones(Path(zones)) if isinstance(zones, str | Path) else zones
     if not pixels:
         if tell is None:
@@ -233,7 +227,7 @@ def look(
         given = tell(unread.name, (unread.width, unread.height), looked=False)
         return see(NO_MODEL, [unread], given=[given], zones=named)[0]
     if model is None:
-        model = choose_model(readings) if tell is None else _shipped(SCENES_MODEL)
+        model = _shipped(choose(readings) if tell is None else SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
     if tell is not None:
         perceiver_of(network).check_boxes()

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from types import TracebackType
 from typing import TypeVar
 
 from predinet_prolog.bridge.perceiving.given import Given
@@ -126,9 +125,7 @@ class Batcher:
         sys.setswitchinterval(SWITCH_SECONDS)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         for item in self._queue:
             item.view.cancel()
         self._queue.clear()

@@ -33,7 +33,8 @@ QUICK = 3
 
 def stored(view: View, id: str) -> SceneContent:
     """All that is kept of `view`, whose content_id is `id`. Takes some milliseconds: not for the event loop."""
-    view = _named(view)
+    if view.image.name != IMAGE_NAME:
+        view = replace(view, image=replace(view.image, name=IMAGE_NAME))
     return SceneContent(
         id=id,
         model=view.model.name,
@@ -64,7 +65,6 @@ def content_id(image_sha256: str, models: Sequence[Model], looks: int | None, th
 
 def details(view: View) -> bytes:
     """JSON of what the scene holds. Places are pixels of the image as it was given, x to the right, y down."""
-    view = _named(view)
     image = view.image
     boxes = ("found" if view.given is None else "given") if view.scene.heads is None else None
     return _json(
@@ -123,13 +123,6 @@ def png(view: View) -> bytes:
     how: dict[str, Any] = {"optimize": True} if view.gridded else {"compress_level": QUICK}
     Image.fromarray(view.image.pixels).save(buffer, format="PNG", **how)
     return buffer.getvalue()
-
-
-def _named(view: View) -> View:
-    """The view with our own name for the image."""
-    if view.image.name == IMAGE_NAME:
-        return view
-    return replace(view, image=replace(view.image, name=IMAGE_NAME))
 
 
 def _place(view: View, symbol: Thing) -> dict[str, Any]:

@@ -76,12 +76,11 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
 
     def details(scene: StoredScene) -> bytes:
         """The content's details, with the scene's own behind them."""
-        here = f"/scenes/{scene.id}"
+        here, now = f"/scenes/{scene.id}", datetime.now(UTC).replace(microsecond=0)
         fields = {
             "id": scene.id,
-            "created": _time(datetime.fromtimestamp(scene.created, UTC)),
-            # It was used just now.
-            "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
+            "created": datetime.fromtimestamp(int(scene.created), UTC),
+            "expires": now + timedelta(days=parts.settings.store_days),  # it was used just now
             "links": {"self": here, **{name: f"{here}/{name}" for name in (*(part[0] for part in _PARTS), "query")}},
         }
         return b"%b,%b" % (scene.content.details[:-1], to_json(fields)[1:])
@@ -122,7 +121,3 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
 
     for part in _PARTS:
         add_part(*part)
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import permutations
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -18,11 +18,12 @@ from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.sources import PROGRAMS, program_text
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
+from predinet_prolog.service.learning import by_name
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.streams import note
 from predinet_prolog.service.teaching import signatures, text_of
 from predinet_prolog.symbolic import Engine, Rules
-from predinet_prolog.symbolic.learning import Observation, Signature
+from predinet_prolog.symbolic.learning import Learned, Observation, Options, Predicate, Signature, predicates_of
 from predinet_prolog.symbolic.learning.observing import defined, observe, observe_base, of_rules
 
 SECONDS = 30.0
@@ -50,6 +51,15 @@ class Lesson(Generic[Row]):
     """Which saw them, with its hash; as far as it is known."""
     sha256: str
     """Of all the pictures and of what is told of them, in whatever order."""
+
+    @cached_property
+    def predicates(self) -> Sequence[Predicate]:
+        """What may stand in rules."""
+        return predicates_of(self.signatures, self.observations)
+
+    def learn(self, search: Callable[[Options], Learned], options: Options) -> Learned:
+        """What `search` makes of the pictures with the fewest doubts."""
+        return by_name(search, self.signatures, self.predicates, options)
 
 
 def open_lesson(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from platformdirs import user_state_path
 
-from predinet_prolog.service.cli.options import DomainCommand, open_rules, settings
+from predinet_prolog.service.cli.options import DomainCommand, open_rules
 from predinet_prolog.service.cli.question import Question, asks, telling_where
 from predinet_prolog.service.cli.questions import in_english
 from predinet_prolog.service.cli.reasons import reasons_text
@@ -67,12 +67,10 @@ def repl(question: Question) -> None:
       printf '%s\\n' 'same(X, Y).' 'why same(X, Y).' | predinet-prolog repl scene.pl
     """
     if question.source.suffix == ".parquet":
-        raise UsageError(
-            f"{question.source} is a table: predinet-prolog query {question.source} GOAL loads what the goal speaks of"
-        )
+        remedy = f"predinet-prolog query {question.source} GOAL loads what the goal speaks of"
+        raise UsageError(f"{question.source} is a table: {remedy}")
     question.check()
-    chosen = settings({"time_limit": "--timeout"}, time_limit=question.timeout)
-    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=question.trust) as engine:
+    with question.engine() as engine:
         engine.start()  # while the image is looked at
         session = _Session(engine, question)
         session.ask("true")  # says what is wrong with the program or the rules before the first question

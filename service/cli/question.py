@@ -27,6 +27,7 @@ from predinet_prolog.service.cli.options import (
 )
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
+from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
@@ -77,11 +78,8 @@ class Question:
 
         most: as in `ask`. whole: whether more than the goal's own words may be asked for.
         """
-        names = {"time_limit": "--timeout", "answer_limit": "--limit"}
-        chosen = settings(names, time_limit=self.timeout, answer_limit=most)
-        extra = open_rules(self.rules, self.clauses)
+        engine, extra = self.engine(most), open_rules(self.rules, self.clauses)
         self.check()
-        engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=self.trust)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
@@ -91,6 +89,16 @@ class Question:
             for hint in answers.hints:
                 note(hint)
         return asked, answers
+
+    def limits(self, most: int | None = None) -> Settings:
+        """The settings, with its own time and at most so many answers."""
+        names = {"time_limit": "--timeout", "answer_limit": "--limit"}
+        return settings(names, time_limit=self.timeout, answer_limit=most)
+
+    def engine(self, most: int | None = None) -> Engine:
+        """What answers, within its limits."""
+        limits = self.limits(most)
+        return Engine(time_limit=limits.time_limit, answer_limit=limits.answer_limit, trust=self.trust)
 
     def check(self) -> None:
         """Raises UsageError for what need not be opened to be refused."""

@@ -13,7 +13,7 @@ import click
 
 from predinet_prolog.neural.engine_choice import open_engine
 from predinet_prolog.service.cli.exporting import BROKEN, pictures_of, tell_notes
-from predinet_prolog.service.cli.options import counted, open_rules, settings
+from predinet_prolog.service.cli.options import counted, open_rules
 from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.question import Question, telling_where
 from predinet_prolog.service.errors import UsageError
@@ -35,15 +35,12 @@ def ask_folder(asked: Question, most: int | None, *, form: str, where: bool, out
     if asked.trust:
         raise UsageError("--trust is for one picture or program, and not for a folder of them")
     folder = asked.source
-    chosen = settings(
-        {"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=asked.timeout, answer_limit=most
-    )
-    rules = tuple(open_rules(asked.rules, asked.clauses))
+    limits, rules = asked.limits(most), tuple(open_rules(asked.rules, asked.clauses))
     names, programs = files_of(folder)
     if programs and asked.seeing.chosen:
         raise UsageError(f"{folder} is a folder of programs: --model, --looks and --boxes are for images")
     pictures = None if programs else pictures_of(folder, asked.seeing, at_once=False)
-    question = FolderQuestion(folder, pictures, asked.goal, rules, chosen.time_limit, chosen.answer_limit)
+    question = FolderQuestion(folder, pictures, asked.goal, rules, limits.time_limit, limits.answer_limit)
     with telling_where(folder, asked.goal):
         answer_folder(question, names, form=form, where=where, output=output, engine=engine)
 
@@ -59,49 +56,38 @@ def answer_folder(
     """
     summary, hints = Summary(), dict[str, None]()
     title = repr((question, form, where, question.seen_by))
-    journals = nullcontext(_Printed()) if output is None else open_journal(output, title, question.folder, names)
+    journals = nullcontext() if output is None else open_journal(output, title, question.folder, names)
     with journals as journal, _bar(len(names), output) as advance:
-        if done := journal.whole.pictures:
+        whole = Entry() if journal is None else journal.whole
+        if done := whole.pictures:
             note(f"{output}: {done} of {counted(len(names), 'picture')} were asked already, and it goes on from there")
             advance(done)
         rest = names[done:]
         with closing(rows_of(question, rest, engine=open_engine(engine))) as batches:
             try:
                 for rows in batches if rest else ():
-                    journal.add(_entry(rows, journal.whole, form, where))
+                    entry = _entry(rows, whole, form, where)
+                    emit(entry.text) if journal is None else journal.add(entry)
+                    whole += entry
                     summary += rows.summary
                     hints |= dict.fromkeys(rows.hints)
                     for row in rows.rows:
                         if row.error is not None and (where or output is not None):
                             note(row.error)
-                    advance(len(rows.rows), f"{journal.whole.broken} broken" if journal.whole.broken else "")
+                    advance(len(rows.rows), f"{whole.broken} broken" if whole.broken else "")
             except KeyboardInterrupt:
                 remedy = "with -o FILE the same command would go on" if output is None else "the same command goes on"
-                note(f"stopped after {journal.whole.pictures} of {counted(len(names), 'picture')}; {remedy}")
+                note(f"stopped after {whole.pictures} of {counted(len(names), 'picture')}; {remedy}")
                 raise
-        journal.finish()
+        if journal is not None:
+            journal.finish()
     tell_notes(summary.notes, summary.first)
     for hint in hints:
         note(hint)
-    whole = journal.whole
     if output is not None:
         emit(f"{output}: {counted(whole.pictures, 'picture')}, holds in {whole.holding}, {whole.broken} broken\n")
     if whole.broken or not whole.holding:
         raise click.exceptions.Exit(BROKEN if whole.broken else 1)
-
-
-class _Printed:
-    """A journal of what is printed at once."""
-
-    def __init__(self) -> None:
-        self.whole = Entry()
-
-    def add(self, entry: Entry) -> None:
-        emit(entry.text)
-        self.whole += entry
-
-    def finish(self) -> None:
-        """There is nothing left to do."""
 
 
 def _bar(total: int, output: Path | None) -> AbstractContextManager[Callable[..., None]]:

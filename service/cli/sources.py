@@ -71,10 +71,8 @@ def open_program(source: Path) -> Source:
 
 def program_text(source: Path) -> str:
     """The text of a program or knowledge base, also of a compiled one."""
-    return _decompiled(source) if source.suffix == ".qlf" else read_text(source)
-
-
-def _decompiled(source: Path) -> str:
+    if source.suffix != ".qlf":
+        return read_text(source)
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")
     if source.stat().st_size > TEXT_BYTES:  # its text is larger still, and would be refused

@@ -36,20 +36,18 @@ from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.folders import count_images
-from predinet_prolog.service.learning import by_name, decided, outcome
+from predinet_prolog.service.learning import decided, outcome
 from predinet_prolog.service.streams import PROGRAM, emit, note
 from predinet_prolog.symbolic import Rules
 from predinet_prolog.symbolic.learning import (
     MODES,
     Learned,
     Options,
-    Predicate,
     Situation,
     ask_next,
     interchange,
     learn_predicate,
     near_misses,
-    predicates_of,
     situation,
 )
 from predinet_prolog.symbolic.learning import learn as search
@@ -186,7 +184,6 @@ class _Taught:
 
     learned: Learned
     lesson: Lesson[Any]
-    predicates: Sequence[Predicate]
     counts: Counter[str]
     """How many examples there were of each label."""
     outcome: Mapping[str, Any]
@@ -216,28 +213,23 @@ class _Taught:
 
 
 def _teach_pictures(lesson: Lesson[Label], options: Options) -> _Taught:
-    predicates, situations, labels = _material(lesson)
+    situations, labels = _material(lesson)
     with following("learning", "conjunctions", logged=False) as report:
-        learned = by_name(
-            lambda chosen: search(situations, labels, predicates, chosen, report),
-            lesson.signatures,
-            predicates,
-            options,
-        )
+        learned = lesson.learn(lambda chosen: search(situations, labels, lesson.predicates, chosen, report), options)
     clauses = decided(learned.theory, situations, labels)
     said = outcome(learned, "what", [picture.name for picture in situations], labels)
-    return _Taught(learned, lesson, predicates, Counter(labels), said, clauses)
+    return _Taught(learned, lesson, Counter(labels), said, clauses)
 
 
 def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[float, float, str]:
     """The shares of the pictures that rules get right which were learned from those that are not `held_back`: of these,
     and of those that are; and the rules."""
-    predicates, situations, labels = _material(lesson)
+    situations, labels = _material(lesson)
     parts: tuple[list[tuple[Situation, str]], ...] = ([], [])
     for observation, row in zip(lesson.observations, zip(situations, labels, strict=True), strict=True):
         parts[observation.name in held_back].append(row)
     (taught, said), (judging, true) = (map(list, zip(*part, strict=True)) for part in parts)
-    learned = by_name(lambda chosen: search(taught, said, predicates, chosen), lesson.signatures, predicates, Options())
+    learned = lesson.learn(lambda chosen: search(taught, said, lesson.predicates, chosen), Options())
     first, second = (
         sum(clause["right"] for clause in decided(learned.theory, *part)) / len(part[1])
         for part in ((taught, said), (judging, true))
@@ -245,12 +237,11 @@ def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[f
     return first, second, learned.theory.write()
 
 
-def _material(lesson: Lesson[Label]) -> tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]:
-    """The predicates of the pictures, what holds in each, and its label."""
-    predicates = predicates_of(lesson.signatures, lesson.observations)
+def _material(lesson: Lesson[Label]) -> tuple[Sequence[Situation], Sequence[str]]:
+    """What holds in each of the pictures, and its label."""
     labelled = [(observation, *lesson.table[observation.name]) for observation in lesson.observations]
-    situations = [situation(observation, predicates, task) for observation, _, task in labelled]
-    return predicates, situations, [label for _, label, _ in labelled]
+    situations = [situation(observation, lesson.predicates, task) for observation, _, task in labelled]
+    return situations, [label for _, label, _ in labelled]
 
 
 def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[Rules], seeing: Seeing) -> _Taught:
@@ -260,14 +251,10 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
     lesson = open_lesson(source, path, read_examples, rules, seeing)
     if name in (signature.name for signature in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
-    predicates = predicates_of(lesson.signatures, lesson.observations)
-    situations = [situation(observation, predicates) for observation in lesson.observations]
+    situations = [situation(observation, lesson.predicates) for observation in lesson.observations]
     examples = examples_of(lesson.observations, lesson.table)
-    learned = by_name(
-        lambda chosen: learn_predicate(situations, examples, name, predicates, chosen),
-        lesson.signatures,
-        predicates,
-        options,
+    learned = lesson.learn(
+        lambda chosen: learn_predicate(situations, examples, name, lesson.predicates, chosen), options
     )
     labels = [str(true).lower() for *_, true in examples]
     named = [",".join((situations[number].name, *objects)) for number, objects, _ in examples]
@@ -276,7 +263,7 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
         for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
     ]
     said = outcome(learned, "what", named, labels)
-    return _Taught(learned, lesson, predicates, Counter(labels), said, following=following)
+    return _Taught(learned, lesson, Counter(labels), said, following=following)
 
 
 def _next(
@@ -289,7 +276,7 @@ def _next(
     observations = observe_all(pictures_of(folder, seeing), names, taught.lesson.signatures, rules)
     tasks = sorted({task for _, task in taught.lesson.table.values()}, key=str)
     asked = [(observation, task) for observation in observations for task in tasks]
-    situations = [situation(observation, taught.predicates, task) for observation, task in asked]
+    situations = [situation(observation, taught.lesson.predicates, task) for observation, task in asked]
     said = list(zip(*(theory.predict(situations) for theory in taught.learned.theories), strict=True))
     return [
         (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
@@ -298,9 +285,9 @@ def _next(
 
 
 def _write_for(system: str, target: Path, lesson: Lesson[Label], options: Options) -> None:
-    predicates, situations, labels = _material(lesson)
+    situations, labels = _material(lesson)
     make = interchange.popper if system == "popper" else interchange.ilasp
-    for name, text in make(situations, labels, predicates, options).items():
+    for name, text in make(situations, labels, lesson.predicates, options).items():
         write_atomically(target / name, text.encode())
         emit(f"{target / name}\n")
 

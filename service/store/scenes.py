@@ -22,10 +22,9 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from predinet_prolog.service.errors import StorageError
@@ -89,7 +88,7 @@ class StoreStats:
     """Programs that are answered from memory."""
 
 
-class SceneStore:
+class SceneStore(AbstractContextManager["SceneStore"]):
     """Scenes in `folder`, which is made if it is not there. A context manager.
 
     most_bytes: what all scenes may take, unless a single one is larger.
@@ -122,12 +121,7 @@ class SceneStore:
         self._upkeep = threading.Thread(target=self._keep_up_regularly, name="scene-upkeep", daemon=True)
         self._upkeep.start()
 
-    def __enter__(self) -> "SceneStore":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

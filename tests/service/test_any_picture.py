@@ -159,8 +159,8 @@ def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: 
         look(photo, boxes="[[1, 2, 30, 40]]", detections="boxes.json")
     with pytest.raises(PerceiverError, match="finds things itself"):
         look(board, load_model("between"), boxes="[]")
-    with pytest.raises(BoxesError, match="the boxes is not JSON"):
-        look(photo, boxes="", boxes_from="the boxes")
+    with pytest.raises(BoxesError, match="boxes is not JSON"):
+        look(photo, boxes="")
 
 
 # --- Boards in real light ---
