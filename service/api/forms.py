@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import UploadFile
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from predinet_prolog.bridge.perceiving.given import Choice
-from predinet_prolog.service.api.schemas import RULES_CHARACTERS, Asking, Supposing
+from predinet_prolog.service.api.schemas import RULES_CHARACTERS, Asking, Described, Supposing
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.given import Sent
 
@@ -54,39 +54,26 @@ def _without_null(schema: dict[str, Any]) -> None:
 _BINARY = WithJsonSchema({"type": "string", "format": "binary"})
 
 
-class ImageForm(BaseModel):
+class ImageForm(Described):
     """An image, and what comes with it."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=_without_null)
 
-    image: Annotated[UploadFile, _BINARY] = Field(
-        description="An image file: a board, which is square, or a picture of any size."
-    )
-    model: str | None = Field(
-        None,
-        description="A name of GET /models; where there is none the default, or the one that suits the image.",
-    )
-    boxes: str | None = Field(
-        None,
-        max_length=BOXES_CHARACTERS,
-        description="JSON that says where the things of a picture of any size are, in its pixels: "
-        "[[left, top, right, bottom], …], right and bottom outside of the thing; 200 at most. They take the place of "
-        "finding.",
-        examples=["[[12, 30, 58.5, 71], [90, 28, 131, 80]]"],
-    )
-    detections: Annotated[UploadFile | None, _BINARY] = Field(
-        None,
-        description="All that a detector or an annotator tells of the things of a picture of any size: COCO, YOLO, "
-        "Pascal VOC, LabelMe, supervision. They take the place of finding; pixels are looked at where a query needs "
-        "it.",
-    )
-    classes: Annotated[UploadFile | None, _BINARY] = Field(
-        None, description="What the classes of the detections are called: a name a line, a data.yaml, or JSON."
-    )
+    image: Annotated[UploadFile, _BINARY]
+    """An image file: a board, which is square, or a picture of any size."""
+    model: str | None = None
+    """A name of GET /models; where there is none the default, or the one that suits the image."""
+    boxes: str | None = Field(None, max_length=BOXES_CHARACTERS, examples=["[[12, 30, 58.5, 71], [90, 28, 131, 80]]"])
+    """JSON that says where the things of a picture of any size are, in its pixels: [[left, top, right, bottom], …],
+    right and bottom outside of the thing; 200 at most. They take the place of finding."""
+    detections: Annotated[UploadFile | None, _BINARY] = None
+    """All that a detector or an annotator tells of the things of a picture of any size: COCO, YOLO, Pascal VOC,
+    LabelMe, supervision. They take the place of finding; pixels are looked at where a query needs it."""
+    classes: Annotated[UploadFile | None, _BINARY] = None
+    """What the classes of the detections are called: a name a line, a data.yaml, or JSON."""
     min_score: float | None = Field(None, ge=0, le=1, description="Detections that are less sure are left out.")
-    no_look: bool = Field(
-        False, description="Whether no pixel is looked at: what the detections tell is all there is then."
-    )
+    no_look: bool = False
+    """Whether no pixel is looked at: what the detections tell is all there is then."""
 
     async def read(self) -> SentImage:
         """What it says. Raises UsageError for what needs detections and has none."""

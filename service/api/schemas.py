@@ -19,7 +19,13 @@ RULES_DESCRIPTION = (
 )
 
 
-class Schema(BaseModel):
+class Described(BaseModel):
+    """Members whose descriptions may stand below them."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class Schema(Described):
     """Exactly the members named, of exactly their types: no "5" for 5."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -28,7 +34,7 @@ class Schema(BaseModel):
 TEXT_DESCRIPTION = "Whether each answer comes as Prolog text, too."
 
 
-class Asking(BaseModel):
+class Asking(Described):
     """A query, or a question in English."""
 
     query: str = Field("", max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["object(X)"])
@@ -36,24 +42,20 @@ class Asking(BaseModel):
     limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
     why: bool = Field(False, description="Whether each answer comes with its proof.")
     text: bool = Field(False, description=TEXT_DESCRIPTION)
-    question: str = Field(
-        "",
-        max_length=QUESTION_CHARACTERS,
-        description="A question in English, such as How many things are red?, in the place of a query. The goal that "
-        "it means is asked; goal and answer stand beside the answers.",
-    )
+    question: str = Field("", max_length=QUESTION_CHARACTERS)
+    """A question in English, such as How many things are red?, in the place of a query. The goal that it means is
+    asked; goal and answer stand beside the answers."""
 
 
 class SceneQuery(Asking, Schema):
     """A question to a scene."""
 
 
-class Supposing(BaseModel):
+class Supposing(Described):
     """A query of what looks otherwise."""
 
-    query: str = Field(
-        min_length=1, max_length=GOAL_CHARACTERS, description="One goal of Prolog.", examples=["same(X, Y)"]
-    )
+    query: str = Field(min_length=1, max_length=GOAL_CHARACTERS, examples=["same(X, Y)"])
+    """One goal of Prolog."""
     fact: str = Field(
         "",
         max_length=GOAL_CHARACTERS,
@@ -70,80 +72,66 @@ class SceneSupposition(Supposing, Schema):
     """A question to a scene that looks otherwise."""
 
 
-class Proof(BaseModel):
+class Proof(Described):
     """Why a goal is true: what it follows from, and that in turn."""
 
     goal: str = Field(description="The goal that is true, as text.")
     by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
     source: str | None = Field(None, description='Where the clause stands: "program", "rules" or a theory\'s file.')
     clause: str | None = Field(None, description="The clause, as text.")
-    tells: str | None = Field(
-        None,
-        description="Of a goal about a relation: the relation and what it tells, if the program says so.",
-        examples=["r4: shape"],
-    )
-    confidence: float | None = Field(
-        None, ge=0, le=1, description="The probability that the goal is true, if the program says one."
-    )
+    tells: str | None = Field(None, examples=["r4: shape"])
+    """Of a goal about a relation: the relation and what it tells, if the program says so."""
+    confidence: float | None = Field(None, ge=0, le=1)
+    """The probability that the goal is true, if the program says one."""
     because: list["Proof"] | None = Field(None, description="Proofs of the goals in the clause's body.")
 
     model_config = ConfigDict(extra="allow")
 
 
-class Answer(BaseModel):
+class Answer(Described):
     """One answer to the query."""
 
-    bindings: dict[str, Any] = Field(
-        description="Value of each variable: an atom is a string, a number bare, a list an array; all else is tagged, "
-        'such as {"functor": "f", "args": []}, {"string": "s"}, {"var": "X"}, {"int": "9007199254740993"}.'
-    )
+    bindings: dict[str, Any]
+    """Value of each variable: an atom is a string, a number bare, a list an array; all else is tagged, such as
+    {"functor": "f", "args": []}, {"string": "s"}, {"var": "X"}, {"int": "9007199254740993"}."""
     constraints: list[str] | None = Field(None, description="What must still hold, as Prolog text.")
     text: dict[str, str] | None = Field(None, description="Each value as Prolog text, if that was asked for.")
-    confidence: float | None = Field(
-        None,
-        ge=0,
-        le=1,
-        description="Of the proof's steps the least confidence: the proof is no likelier to be right than its weakest "
-        "step. Only with a proof, and where the program says how likely a step is.",
-    )
+    confidence: float | None = Field(None, ge=0, le=1)
+    """Of the proof's steps the least confidence: the proof is no likelier to be right than its weakest step. Only with
+    a proof, and where the program says how likely a step is."""
     why: Proof | None = Field(None, description="The answer's proof, if it was asked for.")
 
 
-class GoalAnswers(BaseModel):
+class GoalAnswers(Described):
     """All answers to a goal. A goal that is true without variables has one answer that binds nothing."""
 
     answers: list[Answer]
     more: bool = Field(description="Whether there are more answers than the limit.")
-    why_not: dict[str, Any] | None = Field(
-        None,
-        description="Where the proof of a query without answers stopped, if proofs were asked for. "
-        "A step's confidence is the probability that it is true after all.",
-    )
+    why_not: dict[str, Any] | None = None
+    """Where the proof of a query without answers stopped, if proofs were asked for. A step's confidence is the
+    probability that it is true after all."""
 
 
-class Reply(BaseModel):
+class Reply(Described):
     """What stands beside the answers."""
 
     model: str = Field(description="The model that looked.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
-    warnings: list[str] = Field(
-        description="Why what was seen may mean nothing, such as that the image is of another world than the model's."
-    )
-    hints: list[str] | None = Field(
-        None, description="What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."
-    )
+    warnings: list[str]
+    """Why what was seen may mean nothing, such as that the image is of another world than the model's."""
+    hints: list[str] | None = None
+    """What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."""
 
 
 class QueryAnswer(Reply, GoalAnswers):
     """All answers to a query. A query that is true without variables has one answer that binds nothing."""
 
     goal: str | None = Field(None, description="Of a question in English: the goal that it means.")
-    answer: str | None = Field(
-        None, description="Of a question in English: yes, no, a number, a value, names of objects, or none."
-    )
+    answer: str | None = None
+    """Of a question in English: yes, no, a number, a value, names of objects, or none."""
 
 
-class Change(BaseModel):
+class Change(Described):
     """An object looks otherwise."""
 
     object: str = Field(examples=["ob_1"])
@@ -160,13 +148,12 @@ class SuppositionAnswer(Reply):
     false: list[str] | None = Field(None, description="Those that become false.")
     after: GoalAnswers | None = Field(None, description="The answers then, with proofs, or why there is none.")
     wanted: bool | None = Field(None, description="Whether the query had no answer, and is to have one.")
-    least: list[list[Change]] | None = Field(
-        None, description="The ways to turn it with the fewest changes, two at most."
-    )
+    least: list[list[Change]] | None = None
+    """The ways to turn it with the fewest changes, two at most."""
     more: bool | None = Field(None, description="Whether there are more such ways than the limit.")
 
 
-class SymbolPlace(BaseModel):
+class SymbolPlace(Described):
     """A symbol of the program and where it lies, in pixels of the image as it was given, y down."""
 
     name: str = Field(examples=["ob_0"])
@@ -179,7 +166,7 @@ class SymbolPlace(BaseModel):
     look: int | None = Field(None, description="The look that saw it first, from 1. Missing where there is one look.")
 
 
-class GivenImage(BaseModel):
+class GivenImage(Described):
     """The image as it was given."""
 
     width: int = Field(description="In pixels, upright.")
@@ -187,7 +174,7 @@ class GivenImage(BaseModel):
     sha256: str = Field(description="Of the file's bytes.")
 
 
-class Links(BaseModel):
+class Links(Described):
     """Where the rest of a scene is."""
 
     self: str
@@ -197,21 +184,18 @@ class Links(BaseModel):
     query: str
 
 
-class SceneDetails(BaseModel):
+class SceneDetails(Described):
     """A scene that is stored."""
 
     id: str = Field(pattern="^[0-9a-f]{32}$", description="Of this posting, drawn at random.")
     model: str
     looks: int | None = Field(description="The bound on looks; null: until nothing new appeared.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
-    warnings: list[str] = Field(
-        default_factory=list,
-        description="Why what was seen may mean nothing, such as that the image is of another world than the model's. "
-        "Missing where an older program stored the scene.",
-    )
-    boxes: Literal["found", "given"] | None = Field(
-        None, description="Whether a picture of any size came with its boxes; null of a board, which takes none."
-    )
+    warnings: list[str] = Field(default_factory=list)
+    """Why what was seen may mean nothing, such as that the image is of another world than the model's. Missing where an
+    older program stored the scene."""
+    boxes: Literal["found", "given"] | None = None
+    """Whether a picture of any size came with its boxes; null of a board, which takes none."""
     created: datetime
     expires: datetime = Field(description="When the scene goes if it is not used again until then.")
     image: GivenImage
@@ -221,7 +205,7 @@ class SceneDetails(BaseModel):
     links: Links
 
 
-class HeadMasks(BaseModel):
+class HeadMasks(Described):
     """Where one head of the network looked for its two objects."""
 
     head: str = Field(examples=["h0"])
@@ -231,7 +215,7 @@ class HeadMasks(BaseModel):
     masks: list[list[list[float]]] = Field(description="Two of size x size: for the first object and the second.")
 
 
-class Masks(BaseModel):
+class Masks(Described):
     """Attention: how much the network looked at each window of a board, 0 to 1, rows from top to bottom."""
 
     size: int = Field(description="Windows a side; 0 of a picture of any size, which has no such windows.")
@@ -239,7 +223,7 @@ class Masks(BaseModel):
     heads: list[HeadMasks]
 
 
-class Problem(BaseModel):
+class Problem(Described):
     """Problem details of RFC 9457."""
 
     type: str = Field(examples=["urn:predinet-prolog:problem:syntax"])
@@ -263,25 +247,21 @@ class Example(Schema):
 
     scene: SceneName
     label: str = Field(min_length=1, max_length=100, description="Its class, of any name.", examples=["yes"])
-    task: str | None = Field(
-        None, min_length=1, max_length=100, description="What is asked of it, where that differs: the fact task(TASK)."
-    )
+    task: str | None = Field(None, min_length=1, max_length=100)
+    """What is asked of it, where that differs: the fact task(TASK)."""
 
 
 class LearnOptions(Schema):
     """Which rules are looked for."""
 
-    noisy: bool | None = Field(
-        None,
-        description="Whether labels may be wrong: an error counts as much as one literal, else as 100. null: what does "
-        "better on a part that is held back.",
-    )
+    noisy: bool | None = None
+    """Whether labels may be wrong: an error counts as much as one literal, else as 100. null: what does better on a
+    part that is held back."""
     exclusive: bool = Field(False, description="Of the tasks only one holds of a scene.")
     variables: int | None = Field(None, ge=1, le=4, description="Objects that one condition speaks of; null: 2 to 4.")
     literals: int = Field(4, ge=1, le=6, description="Most literals of one condition.")
-    only: list[PredicateName] = Field(
-        [], max_length=50, description="Predicates that may stand in rules; empty: all.", examples=[["same", "above"]]
-    )
+    only: list[PredicateName] = Field([], max_length=50, examples=[["same", "above"]])
+    """Predicates that may stand in rules; empty: all."""
 
 
 class Lesson(Schema):
@@ -289,9 +269,8 @@ class Lesson(Schema):
 
     examples: list[Example] = Field(min_length=1, max_length=LESSON_SCENES)
     options: LearnOptions = Field(default_factory=lambda: LearnOptions.model_validate({}))
-    unlabelled: list[SceneName] = Field(
-        [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
-    )
+    unlabelled: list[SceneName] = Field([], max_length=LESSON_SCENES)
+    """Scenes that may be labelled next, where no example has a task."""
     rules: str = Field(
         "",
         max_length=RULES_CHARACTERS,
@@ -299,7 +278,7 @@ class Lesson(Schema):
     )
 
 
-class LearnedClause(BaseModel):
+class LearnedClause(Described):
     """One rule. The first whose condition is true of a scene says its label."""
 
     label: str
@@ -308,7 +287,7 @@ class LearnedClause(BaseModel):
     wrong: int = Field(description="Examples that it decides wrongly.")
 
 
-class JudgedScene(BaseModel):
+class JudgedScene(Described):
     """What the rules say of a scene without a label."""
 
     scene: str
@@ -321,14 +300,14 @@ class TaughtScene(JudgedScene):
     label: str = Field(description="As it was given.")
 
 
-class NextScene(BaseModel):
+class NextScene(Described):
     """A scene without a label, of which the rules, their rivals and some longer ones say different things."""
 
     scene: str
     said: list[str] = Field(description="By the rules, by each rival, and by each longer one.")
 
 
-class HeldBack(BaseModel):
+class HeldBack(Described):
     """Examples that were held back to judge what the others taught."""
 
     learned_from: int = Field(description="How many others there were.")
@@ -337,7 +316,7 @@ class HeldBack(BaseModel):
     tried: dict[Literal["strict", "noisy"], int] = Field(description="Those that were right, by mode.")
 
 
-class DoubtfulScene(BaseModel):
+class DoubtfulScene(Described):
     """An example to look at again: an extra clause alone explains its label, or another example contradicts it."""
 
     scene: str
@@ -345,7 +324,7 @@ class DoubtfulScene(BaseModel):
     against: list[str] = Field(description="Examples with the same facts, as far as rules go, and another label.")
 
 
-class Learned(BaseModel):
+class Learned(Described):
     """The simplest rules that say of the examples what is to be said of them."""
 
     rules: str = Field(description="Clauses that define label/1: to be sent as `rules` with the query label(L).")
@@ -367,21 +346,17 @@ class Naming(Schema):
 
     word: str = Field(pattern="^[a-z][a-z0-9_]{0,63}$", examples=["red"])
     scene: SceneName
-    objects: list[ObjectName] = Field(
-        min_length=1, max_length=NAMED_OBJECTS, description="The word is true of these.", examples=[["ob_0"]]
-    )
-    counter_examples: list[ObjectName] = Field(
-        [], alias="others", max_length=NAMED_OBJECTS, description="The word is not true of these."
-    )
-    by: Literal["colour", "shade", "shape", "look"] | None = Field(
-        None,
-        description="What the word is for. A colour is a region around those shown, a shade is just those, a look is "
-        "shape and colour; null: what the objects have in common, and no other with one of them.",
-    )
+    objects: list[ObjectName] = Field(min_length=1, max_length=NAMED_OBJECTS, examples=[["ob_0"]])
+    """The word is true of these."""
+    counter_examples: list[ObjectName] = Field([], alias="others", max_length=NAMED_OBJECTS)
+    """The word is not true of these."""
+    by: Literal["colour", "shade", "shape", "look"] | None = None
+    """What the word is for. A colour is a region around those shown, a shade is just those, a look is shape and colour;
+    null: what the objects have in common, and no other with one of them."""
     rules: str = Field("", max_length=RULES_CHARACTERS, description="Clauses that the word's are to stand among.")
 
 
-class Named(BaseModel):
+class Named(Described):
     """A word."""
 
     rules: str = Field(
@@ -393,7 +368,7 @@ class Named(BaseModel):
     objects: list[str] = Field(description="Those of the scene that it is true of.", examples=[["ob_0"]])
 
 
-class ModelCard(BaseModel):
+class ModelCard(Described):
     """What is known of a model."""
 
     name: str
@@ -406,7 +381,7 @@ class ModelCard(BaseModel):
     sha256: str
 
 
-class Health(BaseModel):
+class Health(Described):
     """The service works: Prolog answered."""
 
     status: Literal["ok"] = "ok"

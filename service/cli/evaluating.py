@@ -280,15 +280,7 @@ def _told_line(name: str, counts: Counts) -> str:
     return f"{one_line(name):13} {', '.join(figures)}"
 
 
-def _judge_questions(
-    folder: Path,
-    file: Path,
-    by: str,
-    seeing: Seeing,
-    limit: int | None,
-    *,
-    as_json: bool,
-) -> None:
+def _judge_questions(folder: Path, file: Path, by: str, seeing: Seeing, limit: int | None, *, as_json: bool) -> None:
     """Prints how the first `limit` questions of a file about the pictures of a folder are answered by what is told of
     their things, else by what the model named sees."""
     if not folder.is_dir():

@@ -67,7 +67,10 @@ def answer_folder(
             try:
                 for rows in batches if rest else ():
                     entry = _entry(rows, whole, form, where)
-                    emit(entry.text) if journal is None else journal.add(entry)
+                    if journal is None:
+                        emit(entry.text)
+                    else:
+                        journal.add(entry)
                     whole += entry
                     summary += rows.summary
                     hints |= dict.fromkeys(rows.hints)
