@@ -122,7 +122,7 @@ async function unfold(button, row, place, proofs, index) {
     if (answer?.why) return place.replaceChildren(...weakest(answer), proofTree(answer.why));
     if (reply.why_not) return place.replaceChildren(missTree(reply.why_not));
     // A service that gives no proofs: nothing to ask for again.
-    for (const each of whys()) each.hidden = true;
+    for (const why of whys()) why.hidden = true;
     place.replaceChildren(el("p", { class: "quiet" }, "This service gives no reasons."));
   } catch (problem) {
     place.replaceChildren(el("p", { class: "quiet" }, problem.message));

@@ -3,7 +3,7 @@
 import { showAnswers, showProblem, showVocabulary } from "./answers.js";
 import { api, attempt } from "./api.js";
 import { Completion, entry, explained } from "./complete.js";
-import { byId, el } from "./dom.js";
+import { byId, chip } from "./dom.js";
 import { stand } from "./lights.js";
 import { heads } from "./prolog.js";
 
@@ -17,7 +17,7 @@ let scene = null;
 let vocabulary = [];
 let turn = 0; // answers that a later question has overtaken are dropped
 let opened = 0; // the turn in which the scene came; while it lasts, nothing has been asked
-let onasked = () => {};
+let onasked;
 const earlier = []; // questions, the last ones last
 let back = 0; // how many of them the arrow keys went back
 
@@ -25,7 +25,8 @@ let back = 0; // how many of them the arrow keys went back
 export function prepareAsking(asked) {
   onasked = asked;
   const query = byId("query");
-  const completion = new Completion(query, byId("completions"), () => [...vocabulary, ...ownPredicates()]);
+  const rules = () => defined().map((indicator) => entry(indicator, "", "your rule"));
+  const completion = new Completion(query, byId("completions"), () => [...vocabulary, ...rules()]);
   query.addEventListener("keydown", (event) => {
     if (completion.key(event)) return;
     if (STEPS[event.key] && earlier.length && !query.value.includes("\n")) {
@@ -55,22 +56,15 @@ export function askAbout(details, questions) {
   opened = turn += 1;
   busy(false);
   learn();
-  byId("chips").replaceChildren(
-    ...questions.map(({ words, query, rules }) =>
-      el("li", {}, el("button", { type: "button", class: "chip", title: query, onclick: () => pose(query, rules) }, words)),
-    ),
-  );
+  byId("chips").replaceChildren(...questions.map(({ words, query, rules }) => chip(words, () => pose(query, rules), query)));
 }
 
 /** Learns how the scene's predicates are written and what they mean. */
 async function learn() {
-  const own = scene;
-  const told = await explained(own.predicates);
-  if (own !== scene) return;
-  vocabulary = [
-    ...told,
-    ...scene.objects.map(({ name }) => entry(`${name}/0`, name, "an object")),
-  ];
+  const { predicates, objects } = scene;
+  const entries = await explained(predicates);
+  if (predicates !== scene.predicates) return;
+  vocabulary = [...entries, ...objects.map(({ name }) => entry(`${name}/0`, name, "an object"))];
   if (turn === opened) showVocabulary(vocabulary.filter(({ template, words }) => words && TELLING.test(template)), pose);
 }
 
@@ -136,15 +130,11 @@ function busy(asking) {
 }
 
 /** What the rules define, without the name of the theory that may stand above them. */
-const defined = () => heads(byId("rules").value.replace(/^\s*\w+\s*(\n|$)/, ""));
-
-function ownPredicates() {
-  return defined().map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));
-}
+const defined = () =>
+  heads(byId("rules").value.replace(/^\s*\w+\s*(\n|$)/, "")).map(({ name, arity }) => `${name}/${arity}`);
 
 function tellRules() {
-  const names = defined().map(({ name, arity }) => `${name}/${arity}`);
-  byId("rules-state").textContent = names.length ? `: ${names.join(", ")}` : "";
+  byId("rules-state").textContent = defined().length ? `: ${defined().join(", ")}` : "";
 }
 
 /** The box is as high as its text. */

@@ -49,7 +49,7 @@ function indicatorOf(template) {
 export class Completion {
   #area;
   #list;
-  #vocabulary = () => [];
+  #vocabulary;
   #found = [];
   #active = -1;
   #id = 0;

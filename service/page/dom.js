@@ -18,6 +18,9 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** An item of a list of questions to try. */
+export const chip = (words, onclick, title) => el("li", {}, el("button", { type: "button", class: "chip", title, onclick }, words));
+
 /** A button of the plain kind; `more`: its other attributes. */
 export const button = (words, onclick, more) => el("button", { type: "button", class: "plain", onclick, ...more }, words);
 

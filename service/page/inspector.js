@@ -1,6 +1,6 @@
 // What is known of one object: its picture, questions about it, the heads that picked it, and its facts.
 
-import { button, byId, count, el } from "./dom.js";
+import { button, byId, chip, count, el } from "./dom.js";
 import { maskThumbnail, showMasks, thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
 import { factsAbout } from "./program.js";
@@ -54,8 +54,8 @@ export function inspect(name, { details, masks, kept, onask, onclose }) {
 const place = ({ x, y, look }) => `at ${Math.round(x)}, ${Math.round(y)}${look ? ` · look ${look}` : ""}`;
 
 function questions(name, { predicates }, onask) {
-  const known = QUESTIONS.filter(([predicate]) => predicates.includes(predicate));
-  const chips = known.map(([, goal]) => el("li", {}, el("button", { type: "button", class: "chip", onclick: () => onask(goal(name)) }, highlighted(goal(name)))));
+  const goals = QUESTIONS.filter(([predicate]) => predicates.includes(predicate)).map(([, goal]) => goal(name));
+  const chips = goals.map((goal) => chip(highlighted(goal), () => onask(goal)));
   return el("ul", { class: "chips", "aria-label": `Questions about ${name}` }, chips);
 }
 

@@ -19,27 +19,17 @@ export function showObjects(details, address, { onlook, onchoose }) {
   byId("frame").style.setProperty("--aspect", width / height);
   const objects = details.objects.map((symbol, index) => outline(symbol, index, { onlook, onchoose }));
   const background = details.background.map((symbol) => frame(symbol, "background"));
-  byId("picture").replaceChildren(
-    svg(
-      "svg",
-      { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Objects of the picture; arrow keys go from one to the next" },
-      image(),
-      over,
-      background,
-      objects,
-    ),
-  );
+  const label = "Objects of the picture; arrow keys go from one to the next";
+  const attributes = { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label };
+  byId("picture").replaceChildren(svg("svg", attributes, image(), over, background, objects));
 }
 
 /** The picture of one symbol alone, cut out. */
 export function thumbnail(name) {
   const symbol = scene && [...scene.objects, ...scene.background].find((each) => each.name === name);
   if (!symbol) return null;
-  return svg(
-    "svg",
-    { class: "thumb", viewBox: `${symbol.left} ${symbol.top} ${symbol.width} ${symbol.height}`, "aria-hidden": "true" },
-    image(),
-  );
+  const { left, top, width, height } = symbol;
+  return svg("svg", { class: "thumb", viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" }, image());
 }
 
 /** Where things lie in boxes that fit, the picture is any, and its pixels are not to be seen. */

@@ -75,25 +75,22 @@ function draw() {
 }
 
 function folded({ title, detail, lines, rules }) {
-  const box = el("details", { open: rules && lines.length > 1 && title.includes("same/2") });
-  const unfold = () => {
-    if (box.open && box.children.length === 1) box.append(code(lines, title));
-  };
-  box.append(el("summary", {}, el("span", {}, title), el("span", { class: "quiet" }, detail)));
+  const summary = el("summary", {}, el("span", {}, title), el("span", { class: "quiet" }, detail));
+  const box = el("details", { open: rules && lines.length > 1 && title.includes("same/2") }, summary);
+  const unfold = () => box.open && box.children.length === 1 && box.append(code(lines, title));
   box.addEventListener("toggle", unfold);
   unfold();
   return box;
 }
 
 function matches(wanted) {
-  const found = sections.flatMap(({ lines }) => lines).filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
-  const shown = found.slice(0, MOST_LINES);
-  const rest = found.length - shown.length;
+  const lines = sections.flatMap((section) => section.lines).filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
+  const first = lines.length > MOST_LINES ? `, the first ${MOST_LINES} shown` : "";
   return el(
     "div",
     {},
-    el("p", { class: "quiet", role: "status" }, `${count(found.length, "line")} with “${wanted}”${rest ? `, the first ${shown.length} shown` : ""}`),
-    shown.length > 0 && code(shown, "Lines found"),
+    el("p", { class: "quiet", role: "status" }, `${count(lines.length, "line")} with “${wanted}”${first}`),
+    lines.length > 0 && code(lines.slice(0, MOST_LINES), "Lines found"),
   );
 }
 
