@@ -118,13 +118,12 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
     games = open_games(trained.game, count)
     with following(trained.game, "games", logged=False) as follow:
         scores = score_agent(trained, games, count, seed=seed, report=lambda ended: follow(ended, count, ""))
-    mean, error = float(np.mean(scores)), float(np.std(scores) / np.sqrt(count))
-    if as_json:
-        about = {"game": trained.game, "centre": trained.config.centre, "steps": trained.steps, "seed": seed}
-        curve = [{"steps": at.steps, "games": at.games, "score": at.score} for at in trained.curve]
-        emit(json.dumps({**about, "mean": mean, "standard_error": error, "scores": scores, "curve": curve}) + "\n")
-        return
-    emit(f"{trained.game}, {trained.config.centre}, {trained.steps} steps: {mean:.2f} ± {error:.2f} in {count} games\n")
+    mean, error, centre = float(np.mean(scores)), float(np.std(scores) / np.sqrt(count)), trained.config.centre
+    about = {"game": trained.game, "centre": centre, "steps": trained.steps, "seed": seed}
+    curve = [{"steps": at.steps, "games": at.games, "score": at.score} for at in trained.curve]
+    document = {**about, "mean": mean, "standard_error": error, "scores": scores, "curve": curve}
+    line = f"{trained.game}, {centre}, {trained.steps} steps: {mean:.2f} ± {error:.2f} in {count} games"
+    emit(f"{json.dumps(document) if as_json else line}\n")
 
 
 @agent.command()

@@ -168,10 +168,8 @@ def evaluate(
         attributes = annotated.truth.attributes if annotated.truth is not None and seeing.look else ()
         if silent := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
             note(f"{data}: not judged, as programs of {network.name} do not tell it: {', '.join(silent)}")
-    if as_json:
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
-    else:
-        emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
+    document = {"data": data, "model": network.name, "goal": goal, **result.to_json()}
+    emit(f"{json.dumps(document)}\n" if as_json else _summary(result, f"{goal or 'the network'}, {network.name}"))
 
 
 def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated, Model] | None:
@@ -261,23 +259,17 @@ def _summary(result: Evaluation, who: str) -> str:
         said = "all pairs are alike, or none is" if accuracy is None else f"{accuracy:.4f}  (of all pairs, balanced)"
         error = result.calibration.get(name)
         lines.append(f"{name:13} {said}" + ("" if error is None else f"; calibration error {error:.4f}"))
-    wrong = [
-        f"  label {label}, answer {said}: {count}"
-        for (label, said), count in sorted(Counter((o.label, o.said) for o in result.outcomes if not o.right).items())
-    ]
     if result.wrong:
         on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
-        lines += [f"wrong         {result.wrong}{on_exact}", *wrong]
+        lines.append(f"wrong         {result.wrong}{on_exact}")
+        wrong = Counter((outcome.label, outcome.said) for outcome in result.outcomes if not outcome.right)
+        lines += [f"  label {label}, answer {said}: {count}" for (label, said), count in sorted(wrong.items())]
     return "\n".join(lines) + "\n"
 
 
 def _told_line(name: str, counts: Counts) -> str:
-    shares = (
-        ("precision", counts.precision, f"of {counts.claimed} told"),
-        ("recall", counts.recall, f"of {counts.true}"),
-    )
-    figures = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
-    return f"{one_line(name):13} {', '.join(figures)}"
+    precision, recall = ("none" if share is None else f"{share:.4f}" for share in (counts.precision, counts.recall))
+    return f"{one_line(name):13} precision {precision} (of {counts.claimed} told), recall {recall} (of {counts.true})"
 
 
 def _judge_questions(folder: Path, file: Path, by: str, seeing: Seeing, limit: int | None, *, as_json: bool) -> None:
@@ -300,10 +292,8 @@ def _judge_questions(folder: Path, file: Path, by: str, seeing: Seeing, limit: i
     tell_notes(summary.notes, summary.first)
     for name, fault in summary.bad.items():
         note(f"{folder / name}: {fault}")
-    if as_json:
-        emit(json.dumps({"data": str(folder), "questions": str(file), "by": by, **result.to_json()}) + "\n")
-    else:
-        emit(_answers(result, seconds))
+    document = {"data": str(folder), "questions": str(file), "by": by, **result.to_json()}
+    emit(f"{json.dumps(document)}\n" if as_json else _answers(result, seconds))
 
 
 def _answers(result: QuestionEvaluation, seconds: float) -> str:

@@ -32,13 +32,11 @@ def explain(model: str, as_json: bool) -> None:
     network = open_model(model)
     with progress("explaining", objects_to_see(network), "objects") as report:
         meanings = measure(network, report)
-    if as_json:
-        emit(json.dumps(_document(network, meanings), indent=1) + "\n")
-        return
     names = [*meanings[0].attributes]
     judged = [f"same_{name}" for name in names]
     head = ["relation", "tells", *names, "interaction", "position", "spread", *judged]
-    emit(f"{_table([head, *map(_row, meanings)])}\n{legend(names)}")
+    document, table = _document(network, meanings), _table([head, *map(_row, meanings)])
+    emit(f"{json.dumps(document, indent=1)}\n" if as_json else f"{table}\n{legend(names)}")
 
 
 def _document(model: Model, meanings: list[Meaning]) -> dict[str, Any]:

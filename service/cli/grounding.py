@@ -73,19 +73,14 @@ def _ground(network: Model) -> Grounding:
 def _write(checkpoint: Path, grounding: Grounding, as_json: bool) -> None:
     path = checkpoint.with_suffix(SUFFIX)
     write_atomically(path, grounding.to_json().encode())
-    if as_json:
-        document = {
-            "file": str(path),
-            "predicates": [
-                {
-                    "name": definition.predicate,
-                    "clause": clause_text(definition.clause),
-                    "accuracy": definition.scores,
-                    "exported": definition in grounding.trusted,
-                }
-                for definition in grounding.definitions
-            ],
+    predicates = [
+        {
+            "name": definition.predicate,
+            "clause": clause_text(definition.clause),
+            "accuracy": definition.scores,
+            "exported": definition in grounding.trusted,
         }
-        emit(json.dumps(document, indent=1) + "\n")
-    else:
-        emit(f"{path}\n\n{write_sections([grounding.section])}\n")
+        for definition in grounding.definitions
+    ]
+    document = json.dumps({"file": str(path), "predicates": predicates}, indent=1)
+    emit(f"{document}\n" if as_json else f"{path}\n\n{write_sections([grounding.section])}\n")

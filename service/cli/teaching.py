@@ -171,11 +171,8 @@ def learn(
         write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
     if taught.learned.cut:
         note("there were too many conjunctions to look at all: name the predicates that matter by --only")
-    if as_json:
-        document = {"data": str(source), "output": output and str(output), **taught.to_json()}
-        emit(json.dumps(document, ensure_ascii=False) + "\n")
-    else:
-        emit(_summary(taught, output))
+    document = {"data": str(source), "output": output and str(output), **taught.to_json()}
+    emit(f"{json.dumps(document, ensure_ascii=False)}\n" if as_json else _summary(taught, output))
 
 
 @dataclass(frozen=True)
