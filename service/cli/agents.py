@@ -9,6 +9,7 @@ import click
 import numpy as np
 
 from predinet_prolog.bridge.episodes import write_episode
+from predinet_prolog.lazily import lazily
 from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
 from predinet_prolog.neural.agents.games import agent_config, open_games
 from predinet_prolog.service.cli.options import (
@@ -24,6 +25,10 @@ from predinet_prolog.service.cli.progress import followed, following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
 from predinet_prolog.service.streams import emit, note
+
+# What a help need not wait for.
+playing, agents = lazily("predinet_prolog.neural.agents.playing"), lazily("predinet_prolog.neural.agents.trained")
+episodes, pictures = lazily("predinet_prolog.service.episodes"), lazily("predinet_prolog.service.pictures.agent")
 
 MILLISECONDS = 67
 """That a frame of a game is shown: four of the emulator's, at 60 a second."""
@@ -111,13 +116,11 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
       predinet-prolog agent score out/agents/minatar-breakout-predinet --games 100
       predinet-prolog agent score out/agents/minatar-breakout-fc --json
     """
-    from predinet_prolog.neural.agents.playing import score_agent
-    from predinet_prolog.neural.agents.trained import load_agent
 
-    trained = load_agent(path)
+    trained = agents.load_agent(path)
     games = open_games(trained.game, count)
     with following(trained.game, "games", logged=False) as follow:
-        scores = score_agent(trained, games, count, seed=seed, report=lambda ended: follow(ended, count, ""))
+        scores = playing.score_agent(trained, games, count, seed=seed, report=lambda ended: follow(ended, count, ""))
     mean, error, centre = float(np.mean(scores)), float(np.std(scores) / np.sqrt(count)), trained.config.centre
     about = {"game": trained.game, "centre": centre, "steps": trained.steps, "seed": seed}
     curve = [{"steps": at.steps, "games": at.games, "score": at.score} for at in trained.curve]
@@ -148,18 +151,14 @@ def show(path: Path, heads: Sequence[int], frames: int, every: int, seed: int, o
       predinet-prolog agent show out/agents/minatar-breakout-predinet
       predinet-prolog agent show out/pong --head 3 --head 11 --every 10 -o pong.png
     """
-    from predinet_prolog.neural.agents.playing import watch_agent
-    from predinet_prolog.neural.agents.trained import load_agent
-    from predinet_prolog.service.pictures.agent import draw
-
     check_picture(output)
-    trained = load_agent(path)
+    trained = agents.load_agent(path)
     chosen = heads or range(min(4, trained.config.heads))
     if (most := max(chosen)) >= trained.config.heads:
         raise UsageError(f"no head {most}: the agent has heads 0 to {trained.config.heads - 1}")
-    watched = watch_agent(trained, open_games(trained.game, 1), frames=frames, every=every, seed=seed)
+    watched = playing.watch_agent(trained, open_games(trained.game, 1), frames=frames, every=every, seed=seed)
     target = output or trained.path.with_name("heads.png")
-    write_atomically(target, draw(watched, chosen))
+    write_atomically(target, pictures.draw(watched, chosen))
     emit(f"{target}\n")
 
 
@@ -176,17 +175,13 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
       predinet-prolog agent play out/agents/minatar-breakout-predinet
       predinet-prolog agent play out/pong --frames 200 --seed 3 -o pong.gif
     """
-    from predinet_prolog.neural.agents.playing import play_one
-    from predinet_prolog.neural.agents.trained import load_agent
-    from predinet_prolog.service.pictures.agent import film
-
     if output is not None and output.suffix.lower() not in ("", ".gif"):
         raise UsageError(f"cannot write {output}: films are written as GIF, so end the name in .gif")
-    trained = load_agent(path)
-    game = play_one(trained, open_games(trained.game, 1), seed=seed)
+    trained = agents.load_agent(path)
+    game = playing.play_one(trained, open_games(trained.game, 1), seed=seed)
     moments = [*followed(islice(game, frames), "playing", frames)]
     target = output or trained.path.with_name("game.gif")
-    write_atomically(target, film(moments, milliseconds=MILLISECONDS))
+    write_atomically(target, pictures.film(moments, milliseconds=MILLISECONDS))
     emit(f"{target}  ({len(moments)} frames, score {moments[-1].score:g})\n")
 
 
@@ -232,13 +227,9 @@ def export(
       predinet-prolog agent export out/pong --frames 300 --model scenes --crop 0 34 160 194 -o game.pl
       predinet-prolog query game.pl 'moves_left(T, X)' --rules episodes
     """
-    from predinet_prolog.neural.agents.playing import play_one
-    from predinet_prolog.neural.agents.trained import load_agent
-    from predinet_prolog.service.episodes import Seer
-
-    trained = load_agent(path)
-    seer = Seer(trained, model, crop)
-    game = play_one(trained, open_games(trained.game, 1), seed=seed)
+    trained = agents.load_agent(path)
+    seer = episodes.Seer(trained, model, crop)
+    game = playing.play_one(trained, open_games(trained.game, 1), seed=seed)
     moments = [*followed(islice(game, step, step + (frames - 1) * every + 1, every), "playing", frames)]
     if not moments:
         raise UsageError(f"the game ends before step {step}: name an earlier one with --step, or another --seed")
