@@ -30,6 +30,7 @@ from predinet_prolog.service.given import Sent, Told, teller
 from predinet_prolog.service.notebooks import figure
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
 from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.streams import counted
 from predinet_prolog.symbolic import Answers, Engine, Rules
 
 Place = tuple[float, float, Box]
@@ -52,8 +53,7 @@ class View:
     """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
 
     def __repr__(self) -> str:
-        count = len(self.scene.things)
-        return f"<{count} object{'s' * (count != 1)} of {self.image.name}, by {self.model.name}>"
+        return f"<{counted(len(self.scene.things), 'object')} of {self.image.name}, by {self.model.name}>"
 
     def _repr_html_(self) -> str | None:
         """The picture with its things outlined and named, as notebooks show it; None where no pixel was looked at."""

@@ -77,6 +77,11 @@ def note(message: str) -> None:
         sys.stderr.write(f"{PROGRAM}: {one_line(message)}\n")
 
 
+def counted(number: int, what: str) -> str:
+    """So many of them: `1 image`, `2 images`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
 def one_line(message: str) -> str:
     """`message` without line breaks or control characters, which names of files may hold."""
     line = " ".join(message.split())

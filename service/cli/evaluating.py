@@ -35,7 +35,6 @@ from predinet_prolog.service.cli.options import (
     FILE,
     DomainCommand,
     clauses_option,
-    counted,
     json_option,
     looks_option,
     model_option,
@@ -50,7 +49,7 @@ from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.questions import WAYS, evaluate_questions
 from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
-from predinet_prolog.service.streams import emit, note, one_line
+from predinet_prolog.service.streams import counted, emit, note, one_line
 
 
 @click.command(cls=DomainCommand)

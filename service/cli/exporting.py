@@ -17,7 +17,6 @@ from predinet_prolog.service.cli.images import open_view
 from predinet_prolog.service.cli.options import (
     ENGINES,
     FILE,
-    counted,
     emit_to,
     engine_option,
     is_told,
@@ -36,7 +35,7 @@ from predinet_prolog.service.formats import FORMATS, format_named
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.service.store.folder import Export, export_folder
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
-from predinet_prolog.service.streams import emit, note
+from predinet_prolog.service.streams import counted, emit, note
 
 MODULE = re.compile(r"(?!(?:user|system|prolog)$)[a-z][a-zA-Z0-9_]*")
 SKIPPED = 3

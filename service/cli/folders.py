@@ -16,12 +16,11 @@ from predinet_prolog.neural.detector.model import DetectorModel
 from predinet_prolog.neural.detector.taught import SCENES
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 from predinet_prolog.service.cli.exporting import tell_notes
-from predinet_prolog.service.cli.options import counted
 from predinet_prolog.service.cli.progress import following, progress
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically, writing_to
 from predinet_prolog.service.settings import SCENES_MODEL
-from predinet_prolog.service.streams import PROGRAM, emit, note
+from predinet_prolog.service.streams import PROGRAM, counted, emit, note
 
 
 def read_annotated(folder: Path, *, to_learn: bool = False) -> Annotated:

@@ -13,11 +13,11 @@ from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural import network_config, training_config
 from predinet_prolog.neural.config import ARCHITECTURES
 from predinet_prolog.service.cli import folders, labels
-from predinet_prolog.service.cli.options import COUNT, DomainCommand, counted, output_option
+from predinet_prolog.service.cli.options import COUNT, DomainCommand, output_option
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
-from predinet_prolog.service.streams import PROGRAM, emit, note
+from predinet_prolog.service.streams import PROGRAM, counted, emit, note
 
 NETWORKS = tuple(ARCHITECTURES)
 WIDTH = click.IntRange(1, 1024)

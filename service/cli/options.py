@@ -23,16 +23,14 @@ RESIZED = "resized from "
 """What begins so is said by `domains.images`, which a help must not wait for."""
 
 model_argument = click.argument("model", metavar="MODEL", help="A shipped model or a .safetensors file.")
-model_option = click.option(
-    "--model",
-    metavar="NAME|PATH",
-    help=f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {DEFAULT_MODEL})",
-)
-suiting_model_option = click.option(
-    "--model",
-    metavar="NAME|PATH",
-    help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else the one that suits the image)",
-)
+
+
+def _model_option(rest: str) -> Callable[[Any], Any]:
+    help = f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {rest})"
+    return click.option("--model", metavar="NAME|PATH", help=help)
+
+
+model_option, suiting_model_option = _model_option(DEFAULT_MODEL), _model_option("the one that suits the image")
 looks_option = click.option(
     "--looks",
     type=click.IntRange(1, 10),
@@ -154,11 +152,6 @@ def is_told(remark: str) -> bool:
     """Whether a remark on an image is told: that it was made smaller or larger, which changes no answer, with -v."""
     context = click.get_current_context(silent=True)
     return not remark.startswith(RESIZED) or (context is not None and bool(context.find_root().meta.get(VERBOSELY)))
-
-
-def counted(number: int, what: str) -> str:
-    """So many of them: `1 image`, `2 images`."""
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def check_picture(target: Path | None) -> None:

@@ -13,7 +13,7 @@ import click
 
 from predinet_prolog.neural.engine_choice import open_engine
 from predinet_prolog.service.cli.exporting import BROKEN, pictures_of, tell_notes
-from predinet_prolog.service.cli.options import counted, open_rules
+from predinet_prolog.service.cli.options import open_rules
 from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.question import Question, telling_where
 from predinet_prolog.service.errors import UsageError
@@ -22,7 +22,7 @@ from predinet_prolog.service.prolog_text import write_answer, write_value
 from predinet_prolog.service.rows import Question as FolderQuestion
 from predinet_prolog.service.rows import Row, Rows, files_of, rows_of
 from predinet_prolog.service.store.journal import Entry, open_journal
-from predinet_prolog.service.streams import emit, note, one_line
+from predinet_prolog.service.streams import counted, emit, note, one_line
 from predinet_prolog.symbolic.answers import JSON
 
 BETWEEN = " ; "
@@ -117,10 +117,6 @@ def _as_text(row: Row, _: Variables) -> str:
     return f"{one_line(f'{row.file}: {cell}')}\n"
 
 
-def _as_json(row: Row, _: Variables) -> str:
-    return f"{json.dumps(row.to_json(), ensure_ascii=False)}\n"
-
-
 def _as_csv(row: Row, variables: Variables) -> str:
     """Of each variable its values in all answers: names without quotes, and nothing for one without a value."""
 
@@ -140,6 +136,10 @@ def _line(cells: Sequence[str]) -> str:
 
 
 FORMS: Mapping[str, Callable[[Row, Variables], str]] = MappingProxyType(
-    {"text": _as_text, "json": _as_json, "csv": _as_csv}
+    {
+        "text": _as_text,
+        "json": lambda row, _: f"{json.dumps(row.to_json(), ensure_ascii=False)}\n",
+        "csv": _as_csv,
+    }
 )
 """A row as lines, by the option that wants it so."""

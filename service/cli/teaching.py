@@ -24,7 +24,6 @@ from predinet_prolog.service.cli.lessons import (
 )
 from predinet_prolog.service.cli.options import (
     FILE,
-    counted,
     json_option,
     open_rules,
     output_option,
@@ -37,7 +36,7 @@ from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.folders import count_images
 from predinet_prolog.service.learning import decided, outcome
-from predinet_prolog.service.streams import PROGRAM, emit, note
+from predinet_prolog.service.streams import PROGRAM, counted, emit, note
 from predinet_prolog.symbolic import Rules
 from predinet_prolog.symbolic.learning import (
     MODES,

@@ -14,8 +14,7 @@ from matplotlib.patches import Rectangle
 
 from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.bridge.scene import FloatArray
-from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from predinet_prolog.service.pictures.scene import draw_image, heat, png, shortened
+from predinet_prolog.service.pictures.scene import FAINT, INK, PAPER, WRONG, draw_image, heat, png, shortened, tints
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.prolog_text import write_answer
 from predinet_prolog.service.proof_text import Step, goal_text, likelihood, steps
@@ -89,8 +88,7 @@ def _told(answers: Answers) -> tuple[list[_Line], str]:
     title = "false: what came nearest"
     for first in answers.answers[:1]:
         why, title = first.why, f"{shortened(write_answer(first.bindings, first.constraints))}, because"
-    if why is None:
-        raise ValueError("the answers were asked for without why")
+    assert why is not None, "reasons were asked for"
     lines = list(_lines(steps(why)))
     if len(lines) > MOST_LINES:
         left_out = len(lines) - MOST_LINES
@@ -103,7 +101,8 @@ def _lines(proof: Sequence[Step]) -> Iterator[_Line]:
     packed: list[_Line] = []
     for step in proof:
         depth = min(step.depth, DEEPEST)
-        quiet = step.remark in QUIET or (step.is_leaf and step.holds and _compares(step))
+        compares = re.search(r" (<|>|=<|>=|=:=|=\\=) ", step.goal)
+        quiet = step.remark in QUIET or (step.is_leaf and step.holds and compares)
         remark = "  ".join(filter(None, (step.confidence, "" if quiet else step.remark)))
         line = _Line(depth, goal_text(step), remark, step.holds, step.is_leaf and step.holds and not remark)
         before = packed[-1] if packed else None
@@ -116,10 +115,6 @@ def _lines(proof: Sequence[Step]) -> Iterator[_Line]:
     for line in packed:
         line.continues = False
         yield from _wrapped(line)
-
-
-def _compares(step: Step) -> bool:
-    return bool(re.search(r" (<|>|=<|>=|=:=|=\\=) ", step.goal))
 
 
 def _wrapped(line: _Line) -> Iterator[_Line]:

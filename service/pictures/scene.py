@@ -15,12 +15,15 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Polygon, Rectangle
 
-from predinet_prolog.bridge import Thing
+from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.bridge.scene import Box, FloatArray, Heads
 from predinet_prolog.neural.model import NO_MODEL
-from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.streams import counted
 
+PAPER, INK, FAINT, WRONG = "#ffffff", "#22262b", "#8b929b", "#c8102e"
+PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")
+"""One colour for each object: all tell apart from each other on a dark image and on white paper."""
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""
 MOST_HEADS = 32
@@ -50,6 +53,12 @@ def draw(view: View) -> bytes:
     return png(figure)
 
 
+def tints(scene: Scene) -> dict[str, str]:
+    """Each symbol's colour; background is grey."""
+    grey = {symbol.name: FAINT for symbol in scene.background}
+    return grey | {thing.name: PALETTE[index % len(PALETTE)] for index, thing in enumerate(scene.things)}
+
+
 def png(figure: Figure) -> bytes:
     """The figure as a PNG: the same figure gives the same bytes."""
     buffer = io.BytesIO()
@@ -61,17 +70,13 @@ def png(figure: Figure) -> bytes:
 
 
 def _found(view: View) -> str:
-    name, objects = shortened(view.model.name), _count(len(view.scene.things), "object")
+    name, objects = shortened(view.model.name), counted(len(view.scene.things), "object")
     if view.model is NO_MODEL:
         return f"{objects} given"
     if view.given is not None:
         return f"{objects} in the boxes given, seen by {name}"
     heads = view.scene.heads
-    return f"{objects} found by {name}" + (f" in {_count(len(heads.attention), 'look')}" if heads else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{objects} found by {name}" + (f" in {counted(len(heads.attention), 'look')}" if heads else "")
 
 
 def shortened(name: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from matplotlib import colors
 
 from predinet_prolog.service.pictures import proof as proof_pictures
-from predinet_prolog.service.pictures.palette import PALETTE
+from predinet_prolog.service.pictures.scene import PALETTE
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.proof_text import likelihood, steps, write_steps
 from predinet_prolog.symbolic import Engine, Proof

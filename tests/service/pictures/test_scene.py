@@ -3,7 +3,6 @@
 import numpy as np
 from matplotlib import colors
 
-from predinet_prolog.service.pictures import palette
 from predinet_prolog.service.pictures import scene as pictures
 from predinet_prolog.service.pipeline import View
 from tests.service.helpers import decode
@@ -15,7 +14,7 @@ def test_on_a_slide_the_image_stands_left_and_every_object_has_its_colour(seen: 
     for value in np.unique(seen.image.pixels.reshape(-1, 3), axis=0):
         assert (drawn[:, :960] == value).all(-1).sum() > 1000
     assert len(seen.scene.things) == 3
-    for symbol, tint in zip(seen.scene.things, palette.PALETTE, strict=False):
+    for symbol, tint in zip(seen.scene.things, pictures.PALETTE, strict=False):
         rgb = np.rint(np.array(colors.to_rgb(tint)) * 255)
         found = np.argwhere((drawn[:, :960] == rgb).all(-1))
         assert len(found) > 100
