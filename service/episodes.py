@@ -1,7 +1,6 @@
 """Frames of a played game as programs: seen by the agent's own heads, or by a model of pictures of any size."""
 
 import io
-from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
@@ -33,25 +32,18 @@ class Seer:
     def __init__(self, trained: TrainedAgent, model: str | None, crop: Crop | None) -> None:
         """By the model of that name, in the part `crop` of each frame (None: all of it); without a name by the agent's
         heads. UsageError for a model of pictures of one size, or a crop that it cannot have."""
-        self._trained, self._crop = trained, crop
-        self._model = None if model is None else load_any(model)
+        self._trained, self._model = trained, None if model is None else load_any(model)
+        width, height = trained.config.width, trained.config.height
+        self._crop = left, top, right, bottom = crop or (0, 0, width, height)
         if self._model is not None and not self._model.domain.picture.free:
-            raise UsageError(
-                f"the model {model} sees pictures of one size: name one of pictures of any size, as scenes"
-            )
-        self._check_crop()
-        self.warnings: set[str] = set()
-        """Why what was seen may mean nothing."""
-
-    def _check_crop(self) -> None:
-        if self._crop is None:
-            return
-        if self._model is None:
+            remedy = "name one of pictures of any size, as scenes"
+            raise UsageError(f"the model {model} sees pictures of one size: {remedy}")
+        if crop is not None and self._model is None:
             raise UsageError("--crop is for what a model sees: add --model scenes")
-        left, top, right, bottom = self._crop
-        width, height = self._trained.config.width, self._trained.config.height
         if not (0 <= left < right <= width and 0 <= top < bottom <= height):
             raise UsageError(f"--crop {left} {top} {right} {bottom}: a frame is {width} x {height} pixels")
+        self.warnings: set[str] = set()
+        """Why what was seen may mean nothing."""
 
     def program(self, moment: Moment) -> str:
         """The frame as a program."""
@@ -76,7 +68,7 @@ class Seer:
         return Frame(moment.step, {**self._in_frame(self._view(moment)), **score})
 
     def _view(self, moment: Moment) -> View:
-        left, top, right, bottom = self._crop or (0, 0, *moment.frame.shape[1::-1])
+        left, top, right, bottom = self._crop
         buffer = io.BytesIO()
         Image.fromarray(coloured(moment.frame)[top:bottom, left:right]).save(buffer, "PNG")
         view = look(buffer.getvalue(), self._model)
@@ -85,12 +77,10 @@ class Seer:
 
     def _in_frame(self, view: View) -> Facts:
         """What was seen, in pixels of the whole frame."""
-        left, top = self._crop[:2] if self._crop else (0, 0)
-        facts = view.program.facts
+        (left, top), facts = self._crop[:2], view.program.facts
         name, x, y = facts["position"]
         of, *sides = facts["box"]
-        shifts: Sequence[int] = (left, top, left, top)
-        boxes = [side + shift for side, shift in zip(sides, shifts, strict=True)]  # type: ignore[operator]
+        boxes = [side + shift for side, shift in zip(sides, (left, top) * 2, strict=True)]  # type: ignore[operator]
         return {**facts, "position": [name, x + left, y + top], "box": [of, *boxes]}  # type: ignore[operator]
 
     def _attended(self, moment: Moment) -> Facts:

@@ -48,7 +48,8 @@ def create_app(settings: Settings) -> FastAPI:
         version="1",
         description=DESCRIPTION,
         lifespan=lifespan,
-        openapi_url=None,  # with it FastAPI's own pages go, which load their scripts from other hosts: see pages.py
+        docs_url=None,  # FastAPI's own pages load their scripts from other hosts: see pages.py
+        redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,  # such redirects name the host that the request named
     )

@@ -1,7 +1,7 @@
 """What people see in a browser: the page at /, its files, and the API's documentation."""
 
 from fastapi import FastAPI, HTTPException, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -20,10 +20,6 @@ def add_pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
     async def page() -> Response:
         return FileResponse(folder() / "index.html", headers=_CACHE)
-
-    @app.get("/openapi.json", include_in_schema=False)
-    async def openapi() -> Response:
-        return JSONResponse(app.openapi())
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
