@@ -4,8 +4,7 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import predinet_prolog
@@ -44,27 +43,19 @@ class Learner:
         Raises ClientLimitError where a search of this client waits or runs already, BusyError where this one waited too
         long, TimeLimitError where it took too long, and WorkerDiedError where its process failed.
         """
-        with self._one_of(client):
+        if client in self._clients:
+            raise ClientLimitError("rules of yours are being learned already: wait until they are", 1.0)
+        with ExitStack() as turn:
+            self._clients.add(client)
+            turn.callback(self._clients.discard, client)
             try:
                 async with asyncio.timeout(self._patience):
                     await self._free.acquire()
             except TimeoutError:
                 waited = f"the search for rules waited {self._patience:g} s for others"
                 raise BusyError(f"{waited}: try again soon", self._patience) from None
-            try:
-                return await self._search(lesson)
-            finally:
-                self._free.release()
-
-    @contextmanager
-    def _one_of(self, client: str) -> Iterator[None]:
-        if client in self._clients:
-            raise ClientLimitError("rules of yours are being learned already: wait until they are", 1.0)
-        self._clients.add(client)
-        try:
-            yield
-        finally:
-            self._clients.discard(client)
+            turn.callback(self._free.release)
+            return await self._search(lesson)
 
     async def _search(self, lesson: bytes) -> bytes:
         # Little of our own environment: tokens are in it.

@@ -60,36 +60,22 @@ async function request(path, options = {}, as = "json") {
   for (;;) {
     const token = sessionStorage.getItem("token");
     const headers = { ...options.headers, ...(token && { Authorization: `Bearer ${token}` }) };
-    const response = await reach(path, { ...options, headers });
+    const response = await promised(fetch(path, { ...options, headers }), NO_ANSWER);
     if (response.status === 401) await askToken(token);
-    else if (response.ok) return read(response, as);
+    else if (response.ok) return promised(response[as](), BROKEN_OFF, response.status);
     else throw await problem(response);
   }
 }
 
-async function reach(path, options) {
-  try {
-    return await fetch(path, options);
-  } catch {
-    throw new Problem({ title: "No answer", detail: "The service does not answer. Is it still running?" });
-  }
-}
+const NO_ANSWER = { title: "No answer", detail: "The service does not answer. Is it still running?" };
+const BROKEN_OFF = { title: "Broken off", detail: "The answer broke off on its way." };
 
-async function read(response, as) {
-  try {
-    return await response[as]();
-  } catch {
-    throw new Problem({ title: "Broken off", detail: "The answer broke off on its way." }, response.status);
-  }
-}
+/** What is promised; where that fails, a Problem of these details. */
+const promised = (promise, details, status) => promise.catch(() => Promise.reject(new Problem(details, status)));
 
 async function problem(response) {
-  let details = {};
-  try {
-    details = await response.json();
-  } catch {
-    // Not the service itself but something before it: a proxy's own page. Its status says enough.
-  }
+  // Where it is no JSON, not the service itself answers but something before it: a proxy. Its status says enough.
+  const details = await response.json().catch(() => ({}));
   const seconds = Number(response.headers.get("Retry-After"));
   return new Problem({ ...details, retryAfter: seconds > 0 ? seconds : null }, response.status);
 }
@@ -100,9 +86,7 @@ function askToken(refused) {
   waiting ??= new Promise((resolve) => {
     const box = byId("token-form");
     const input = byId("token");
-    byId("token-note").textContent = refused
-      ? "That token was not accepted."
-      : "It is kept until this tab is closed.";
+    byId("token-note").textContent = refused ? "That token was not accepted." : "It is kept until this tab is closed.";
     box.hidden = false;
     input.value = "";
     input.focus();

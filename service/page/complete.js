@@ -65,13 +65,9 @@ export class Completion {
     list.addEventListener("pointerdown", (event) => event.preventDefault());
   }
 
-  get open() {
-    return !this.#list.hidden;
-  }
-
   /** Handles a key of the text area while the list is open; whether it did. */
   key(event) {
-    if (!this.open || event.isComposing) return false;
+    if (this.#list.hidden || event.isComposing) return false;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") this.#move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Escape") this.close();
     else if (event.key === "Tab" && !event.shiftKey) this.#take(Math.max(0, this.#active));
@@ -104,16 +100,12 @@ export class Completion {
 
   #draw() {
     this.#id += 1;
-    this.#list.replaceChildren(
-      ...this.#found.map(({ template, words }, index) =>
-        el(
-          "li",
-          { role: "option", id: `completion-${this.#id}-${index}`, "aria-selected": "false", onclick: () => this.#take(index) },
-          el("code", {}, highlighted(template)),
-          el("span", {}, words),
-        ),
-      ),
-    );
+    const option = ({ template, words }, index) => {
+      const attributes = { role: "option", id: `completion-${this.#id}-${index}`, "aria-selected": "false" };
+      const onclick = () => this.#take(index);
+      return el("li", { ...attributes, onclick }, el("code", {}, highlighted(template)), el("span", {}, words));
+    };
+    this.#list.replaceChildren(...this.#found.map(option));
     this.#list.hidden = false;
     this.#area.setAttribute("aria-expanded", "true");
     this.#area.removeAttribute("aria-activedescendant");

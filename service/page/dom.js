@@ -42,12 +42,7 @@ export function count(number, noun) {
 /** Puts text on the clipboard and says so on the button that asked for it. */
 export async function copy(text, button) {
   const label = (button.dataset.label ??= button.textContent);
-  try {
-    await writeClipboard(text);
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Not allowed";
-  }
+  button.textContent = await writeClipboard(text).then(() => "Copied", () => "Not allowed");
   setTimeout(() => (button.textContent = label), 1500);
 }
 

@@ -30,7 +30,11 @@ async function start() {
     byId("query").focus();
   });
   addEventListener("popstate", restore);
-  addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && escape());
+  addEventListener("keydown", ({ key, defaultPrevented }) => {
+    if (key !== "Escape" || defaultPrevented) return;
+    if (byId("help").open) byId("help").open = false;
+    else letGo();
+  });
   await guarded(async () => {
     catalogue = await api.own("examples.json", "json");
     byId("theory").textContent = catalogue.theory;
@@ -167,13 +171,8 @@ async function show(details, { file, picture }, questions, amended) {
 /** The picture if the browser can draw it, else the one that the network saw. */
 async function drawable(file, id) {
   const image = new Image();
-  image.src = URL.createObjectURL(file);
-  try {
-    await image.decode();
-  } catch {
-    image.src = URL.createObjectURL(await api.image(id));
-    await image.decode();
-  }
+  const draw = (picture) => ((image.src = URL.createObjectURL(picture)), image.decode());
+  await draw(file).catch(async () => draw(await api.image(id)));
   return image;
 }
 
@@ -200,11 +199,6 @@ function choose(name) {
   kept = name;
   keep(name);
   look(name);
-}
-
-function escape() {
-  if (byId("help").open) byId("help").open = false;
-  else letGo();
 }
 
 function letGo() {
