@@ -36,7 +36,6 @@ from predinet_prolog.service.cli.options import (
     DomainCommand,
     clauses_option,
     json_option,
-    looks_option,
     model_option,
     open_rules,
     rules_option,
@@ -80,8 +79,7 @@ from predinet_prolog.service.streams import counted, emit, note, one_line
 @click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
 @objects_option
 @click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
-@looks_option
-@seeing_options
+@seeing_options(model=False)
 @json_option
 def evaluate(
     data: str,

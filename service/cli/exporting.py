@@ -20,10 +20,8 @@ from predinet_prolog.service.cli.options import (
     emit_to,
     engine_option,
     is_told,
-    looks_option,
     output_option,
     settings,
-    suiting_model_option,
     tell_warnings,
 )
 from predinet_prolog.service.cli.progress import followed, progress
@@ -54,9 +52,7 @@ MOST_NOTES = 5
     "FILE|DIR",
     "Where to write; several images need a folder. (default: standard output; for a folder, beside its images)",
 )
-@suiting_model_option
-@looks_option
-@seeing_options
+@seeing_options()
 @click.option(
     "--format",
     metavar="|".join(FORMATS),

@@ -10,16 +10,7 @@ import click
 
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.neural import Model, load_model
-from predinet_prolog.service.cli.options import (
-    FILE,
-    check_picture,
-    is_told,
-    looks_option,
-    output_option,
-    settings,
-    suiting_model_option,
-    tell_warnings,
-)
+from predinet_prolog.service.cli.options import FILE, check_picture, is_told, output_option, settings, tell_warnings
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import Source
 from predinet_prolog.service.errors import UsageError
@@ -51,9 +42,7 @@ def open_view(path: Path, seeing: Seeing) -> View:
 @click.command()
 @click.argument("image", type=FILE, metavar="IMAGE", help="An image file.")
 @output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
-@suiting_model_option
-@looks_option
-@seeing_options
+@seeing_options()
 def show(image: Path, output: Path | None, seeing: Seeing) -> None:
     """Draw what the network sees: the objects, named, and where its heads look if it has heads.
 

@@ -13,9 +13,9 @@ from predinet_prolog.bridge.writers.prolog import clause_text
 from predinet_prolog.domains.label_tables import read_examples
 from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.service.cli.images import open_view
-from predinet_prolog.service.cli.options import FILE, output_option, settings, suiting_model_option
+from predinet_prolog.service.cli.options import FILE, output_option, settings
 from predinet_prolog.service.cli.progress import progress
-from predinet_prolog.service.cli.seeing import Seeing
+from predinet_prolog.service.cli.seeing import Seeing, suiting_model_option
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
 from predinet_prolog.service.naming import replaced

@@ -25,18 +25,13 @@ RESIZED = "resized from "
 model_argument = click.argument("model", metavar="MODEL", help="A shipped model or a .safetensors file.")
 
 
-def _model_option(rest: str) -> Callable[[Any], Any]:
+def model_option_for(rest: str) -> Callable[[Any], Any]:
+    """--model, which is `rest` where neither it nor the setting is there."""
     help = f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {rest})"
     return click.option("--model", metavar="NAME|PATH", help=help)
 
 
-model_option, suiting_model_option = _model_option(DEFAULT_MODEL), _model_option("the one that suits the image")
-looks_option = click.option(
-    "--looks",
-    type=click.IntRange(1, 10),
-    metavar="N",
-    help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
-)
+model_option = model_option_for(DEFAULT_MODEL)
 source_argument = click.argument(
     "source", type=FILE, metavar="IMAGE|PROGRAM", help="What to ask about: an image, or what export made (.pl, .qlf)."
 )

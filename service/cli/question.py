@@ -16,12 +16,10 @@ from predinet_prolog.service.cli.options import (
     clauses_option,
     goal_argument,
     json_option,
-    looks_option,
     open_rules,
     rules_option,
     settings,
     source_argument,
-    suiting_model_option,
     timeout_option,
     trust_option,
 )
@@ -132,9 +130,8 @@ def asks(
 
         first = (source_argument, *between, *([] if goal is None else [goal]))
         of_rules = (rules_option, clauses_option, timeout_option(timeout))
-        of_images = (suiting_model_option, looks_option, seeing_options)
         last = (trust_option,) if goal is None else (json_option, trust_option)
-        for option in reversed((*first, *of_rules, *of_images, *last)):
+        for option in reversed((*first, *of_rules, seeing_options(), *last)):
             packed = option(packed)
         return packed
 

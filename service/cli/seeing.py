@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from predinet_prolog.lazily import lazily
-from predinet_prolog.service.cli.options import FILE
+from predinet_prolog.service.cli.options import FILE, model_option_for
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ given = lazily("predinet_prolog.service.given")
 outlines = lazily("predinet_prolog.domains.zones")
 
 SHARE = click.FloatRange(0, 1)
+suiting_model_option = model_option_for("the one that suits the image")
+LOOKS_OPTION = click.option(
+    "--looks",
+    type=click.IntRange(1, 10),
+    metavar="N",
+    help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
+)
 _OPTIONS = (
     click.option(
         "--boxes",
@@ -77,9 +84,16 @@ class Seeing:
             raise UsageError("--no-look opens no model: leave out --model and --looks")
 
 
-def seeing_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command the options, and those for the model and its looks if it has them, as one argument `seeing`."""
+def seeing_options(*, model: bool = True, looks: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command the options as one argument `seeing`, to which belongs a --model of its own that it may have.
 
+    model, looks: whether there are these options as well.
+    """
+    options = [*[suiting_model_option] * model, *[LOOKS_OPTION] * looks, *_OPTIONS]
+    return lambda command: reduce(lambda packed, option: option(packed), reversed(options), _packed(command))
+
+
+def _packed(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def packed(
         boxes: Path | None,
@@ -107,6 +121,4 @@ def seeing_options(command: Callable[..., None]) -> Callable[..., None]:
         named_parts = None if zones is None else outlines.read_zones(zones)
         command(seeing=Seeing(detected, not no_look, named_parts, model, looks), **rest)
 
-    for option in reversed(_OPTIONS):
-        packed = option(packed)
     return packed

@@ -22,14 +22,7 @@ from predinet_prolog.service.cli.lessons import (
     read_examples,
     read_labels,
 )
-from predinet_prolog.service.cli.options import (
-    FILE,
-    json_option,
-    open_rules,
-    output_option,
-    rules_option,
-    suiting_model_option,
-)
+from predinet_prolog.service.cli.options import FILE, json_option, open_rules, output_option, rules_option
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.errors import UsageError
@@ -109,8 +102,7 @@ SHOWN = 5
     help="Learn nothing: write what another learner needs.",
 )
 @rules_option
-@suiting_model_option
-@seeing_options
+@seeing_options(looks=False)
 @json_option
 def learn(
     source: Path,
