@@ -18,11 +18,10 @@ from predinet_prolog.neural.sessions import runtime
 from predinet_prolog.service.api.scene_views import stored
 from predinet_prolog.service.errors import SceneNotFoundError, UsageError, failure
 from predinet_prolog.service.given import Sent
-from predinet_prolog.service.handlers import AskedProgram, lesson_of, named, reply_of, word_of
+from predinet_prolog.service.handlers import AskedProgram, SceneContent, lesson_of, named, reply_of, word_of
 from predinet_prolog.service.learning import learned
 from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
-from predinet_prolog.service.store.content import SceneContent
 from predinet_prolog.service.theories import advice, english_rules, sent_rules
 from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules
 from predinet_prolog.symbolic.child import refusal

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from predinet_prolog.neural.model import Model
@@ -14,6 +14,29 @@ from predinet_prolog.symbolic.learning.observing import defined
 
 MOST_CHARACTERS = 32 * 2**20
 """Of the programs of a lesson: 200 boards of nine objects have a third of that."""
+
+
+@dataclass(frozen=True)
+class SceneContent:
+    """What is kept of an image: all that the service tells of a scene but its id and its times."""
+
+    id: str
+    """32 hexadecimal digits; see scene_views.content_id."""
+    model: str
+    """Name of the model that looked."""
+    program: str
+    facts: bytes
+    """JSON of what words are made of; see naming.facts_of."""
+    notes: tuple[str, ...]
+    """What was done to the image, such as resizing."""
+    warnings: tuple[str, ...]
+    """Why what was seen may mean nothing."""
+    details: bytes
+    """JSON."""
+    masks: bytes
+    """JSON."""
+    image: bytes
+    """PNG: the pixels that the network saw."""
 
 
 class AskedProgram(NamedTuple):

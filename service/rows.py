@@ -18,15 +18,9 @@ from predinet_prolog.service.files import read_text
 from predinet_prolog.service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
 from predinet_prolog.service.given import Told, check_look
 from predinet_prolog.service.settings import SCENES_MODEL
-from predinet_prolog.symbolic import (
-    Answers,
-    ProgramError,
-    QuerySyntaxError,
-    Rules,
-    SymbolicError,
-    UnknownPredicateError,
-)
+from predinet_prolog.symbolic import Answers, Rules
 from predinet_prolog.symbolic import Engine as Prolog
+from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError, SymbolicError, UnknownPredicateError
 
 TOLD = 256
 """Pictures at a time of which nothing is looked at: one process asks thousands in the time that another one starts."""

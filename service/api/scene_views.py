@@ -17,9 +17,9 @@ from predinet_prolog.bridge import Thing
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.neural.model import Model
+from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.naming import facts_of
 from predinet_prolog.service.pipeline import View
-from predinet_prolog.service.store.content import SceneContent
 
 FORMAT = 7
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older

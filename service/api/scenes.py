@@ -15,7 +15,7 @@ from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.queries import PrologText, SceneId, existing, see
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
 from predinet_prolog.service.api.schemas import Masks, SceneDetails
-from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.store.scenes import StoredScene
 
 # What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.

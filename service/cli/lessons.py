@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import permutations
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -145,26 +144,6 @@ def read_examples(path: Path, names: Collection[str], folder: Path | None = None
     for (name, objects), truth in rows.items():
         examples.setdefault(name, []).append((objects, truth))
     return examples
-
-
-def examples_of(
-    observations: Sequence[Observation], examples_of: Mapping[str, Sequence[Example]]
-) -> list[tuple[int, tuple[str, ...], bool]]:
-    """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
-    pictures is a counter-example."""
-    examples = [
-        (number, *example) for number, picture in enumerate(observations) for example in examples_of[picture.name]
-    ]
-    if not all(true for *_, true in examples):
-        return examples
-    named = {(number, objects) for number, objects, _ in examples}
-    width = len(examples[0][1])
-    return examples + [
-        (number, objects, False)
-        for number, picture in enumerate(observations)
-        for objects in permutations(picture.objects, width)
-        if (number, objects) not in named
-    ]
 
 
 def _of_folder(folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], seeing: Seeing) -> Lesson[Row]:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,7 @@ import click
 from predinet_prolog.bridge.terms import comment
 from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.service.cli.exporting import pictures_of
-from predinet_prolog.service.cli.lessons import (
-    Label,
-    Lesson,
-    examples_of,
-    observe_all,
-    open_lesson,
-    read_examples,
-    read_labels,
-)
+from predinet_prolog.service.cli.lessons import Label, Lesson, observe_all, open_lesson, read_examples, read_labels
 from predinet_prolog.service.cli.options import FILE, json_option, open_rules, output_option, rules_option
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
@@ -240,7 +233,7 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
     if name in (signature.name for signature in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     situations = [situation(observation, lesson.predicates) for observation in lesson.observations]
-    examples = examples_of(lesson.observations, lesson.table)
+    examples = _examples(lesson)
     learned = lesson.learn(
         lambda chosen: learn_predicate(situations, examples, name, lesson.predicates, chosen), options
     )
@@ -252,6 +245,18 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
     ]
     said = outcome(learned, "what", named, labels)
     return _Taught(learned, lesson, Counter(labels), said, following=following)
+
+
+def _examples(lesson: Lesson[Any]) -> list[tuple[int, tuple[str, ...], bool]]:
+    """Those of the lesson, each with its picture's place in it. Where all are true, whatever else is in their pictures
+    is a counter-example."""
+    pictures = list(enumerate(lesson.observations))
+    examples = [(number, *example) for number, picture in pictures for example in lesson.table[picture.name]]
+    if all(true for *_, true in examples):
+        width, named = len(examples[0][1]), {(number, objects) for number, objects, _ in examples}
+        of_all = ((number, objects) for number, picture in pictures for objects in permutations(picture.objects, width))
+        examples += [(*example, False) for example in of_all if example not in named]
+    return examples
 
 
 def _next(

@@ -41,17 +41,14 @@ class Journal:
     its end, and was never written then."""
 
     target: Path
+    path: Path
+    """Of the entries."""
     folder: Path
     names: Sequence[str]
     """Of the pictures, in the folder."""
     file: TextIO
     whole: Entry = Entry()
     """All entries as one."""
-
-    @property
-    def path(self) -> Path:
-        """Of the entries."""
-        return _beside(self.target)
 
     def add(self, entry: Entry) -> None:
         """Keeps what came of the next pictures."""
@@ -71,14 +68,15 @@ class Journal:
 def open_journal(target: Path, question: str, folder: Path, names: Sequence[str]) -> Generator[Journal, None, None]:
     """The journal of rows that go to `target`: with the entries of an earlier one of the same question, which is text
     that no other has, as far as the pictures are the same. Raises OutputError."""
-    path, first = _beside(target), json.dumps(sha256(question.encode("utf-8", "surrogatepass")).hexdigest())
+    path = target.with_name(f"{target.name}.part")
+    first = json.dumps(sha256(question.encode("utf-8", "surrogatepass")).hexdigest())
     with writing_to(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
         file = path.open("w", encoding="utf-8")
     with file:
         file.write(f"{first}\n")
-        journal = Journal(target, folder, names, file)
+        journal = Journal(target, path, folder, names, file)
         for line in lines[1:] if lines[:1] == [f"{first}\n"] else ():
             if not line.endswith("\n"):
                 break
@@ -88,10 +86,6 @@ def open_journal(target: Path, question: str, folder: Path, names: Sequence[str]
                 break
             journal.add(entry)
         yield journal
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f"{target.name}.part")
 
 
 def _stamp(folder: Path, names: Sequence[str]) -> str:

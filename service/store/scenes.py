@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from predinet_prolog.service.errors import StorageError
-from predinet_prolog.service.handlers import AskedProgram
-from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.handlers import AskedProgram, SceneContent
 
 logger = logging.getLogger(__name__)
 

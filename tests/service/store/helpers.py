@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 
-from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.store.scenes import SceneStore, StoredScene
 
 MANY = 2**30
