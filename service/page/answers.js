@@ -27,17 +27,13 @@ export function showAnswers(reply, { json, milliseconds, onmore, onwhy, follow }
   const unfolded = whys().map((why) => follow && why.ariaExpanded === "true");
   byId("status").textContent = `${summary(reply)} · ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
   const proofs = lazily(onwhy);
+  const further = more && (onmore ? button("Show more", onmore) : "The service gives no more than these at once.");
   byId("answers").replaceChildren(
     ...(goal ? [el("p", { class: "meaning" }, el("strong", {}, answer), " ", highlighted(goal))] : []),
     ...hints.map((hint) => el("p", { class: "hint", role: "note" }, hint)),
     verdict(answers) ?? table(answers, proofs),
     ...(verdict(answers) ? [explanation(answers, proofs)] : []),
-    el(
-      "p",
-      { class: "after" },
-      more && (onmore ? button("Show more", onmore) : "The service gives no more than these at once."),
-      button("Copy as JSON", ({ target }) => copy(json, target)),
-    ),
+    el("p", { class: "after" }, further, button("Copy as JSON", ({ target }) => copy(json, target))),
   );
   stand(byId("answers").querySelector("[data-lights]"));
   whys().forEach((why, index) => unfolded[index] && why.click());
@@ -68,28 +64,15 @@ function table(answers, proofs) {
   answers.forEach((answer, index) => {
     const under = el("tr", { class: "proof", hidden: true }, el("td", { colspan: columns }));
     const why = whyButton("why?", `Why answer ${index + 1}?`, under, under.firstChild, proofs, index);
-    body.append(
-      el(
-        "tr",
-        { "data-lights": true },
-        variables.map((variable, column) => cell(answer, variable, column % HUES)),
-        constrained && el("td", {}, (answer.constraints ?? []).map((text) => el("div", {}, highlighted(text, { reachable: true })))),
-        el("td", { class: "act" }, why),
-      ),
-      under,
-    );
+    const values = variables.map((variable, column) => cell(answer, variable, column % HUES));
+    const constraints = (answer.constraints ?? []).map((text) => el("div", {}, highlighted(text, { reachable: true })));
+    const row = [values, constrained && el("td", {}, constraints), el("td", { class: "act" }, why)].flat();
+    body.append(el("tr", { "data-lights": true }, row), under);
   });
-  return el(
-    "div",
-    { class: "scroller" },
-    el(
-      "table",
-      {},
-      el("caption", { class: "hidden" }, "Answers, one a row"),
-      el("thead", {}, el("tr", {}, variables.map((name, column) => heading(name, String(column % HUES))), constrained && heading("such that"), el("td"))),
-      body,
-    ),
-  );
+  const headings = variables.map((name, column) => heading(name, String(column % HUES)));
+  const head = el("thead", {}, el("tr", {}, headings, constrained && heading("such that"), el("td")));
+  const caption = el("caption", { class: "hidden" }, "Answers, one a row");
+  return el("div", { class: "scroller" }, el("table", {}, caption, head, body));
 }
 
 function cell({ bindings, text }, variable, hue) {
@@ -165,13 +148,9 @@ export function showProblem(problem, question) {
 function marked(query, position) {
   const characters = [...query];
   const [before, at, after] = [characters.slice(0, position), characters[position] ?? " ", characters.slice(position + 1)];
-  return el(
-    "pre",
-    { class: "culprit", "aria-label": `The question, wrong at character ${position + 1}` },
-    before.join(""),
-    el("mark", {}, at === "\n" ? " \n" : at),
-    after.join(""),
-  );
+  const mark = el("mark", {}, at === "\n" ? " \n" : at);
+  const attributes = { class: "culprit", "aria-label": `The question, wrong at character ${position + 1}` };
+  return el("pre", attributes, before.join(""), mark, after.join(""));
 }
 
 function markedLine(rules, line) {

@@ -36,15 +36,9 @@ export function inspect(name, { details, masks, kept, onask, onclose }) {
   const state = JSON.stringify([details.id, name, kept, Boolean(masks)]);
   if (state === shown) return;
   shown = state;
+  const title = [thumbnail(name), el("h3", {}, name), el("p", {}, place(symbol)), kept && button("Let go", onclose)];
   byId("inspector").replaceChildren(
-    el(
-      "div",
-      { class: "title" },
-      thumbnail(name),
-      el("h3", {}, name),
-      el("p", {}, place(symbol)),
-      kept && button("Let go", onclose),
-    ),
+    el("div", { class: "title" }, title),
     questions(name, details, onask),
     ...facts(name),
     masks?.heads.length ? heads(name, masks, rest) : "",
@@ -75,23 +69,13 @@ function heads(name, { heads: all }, rest) {
   const mine = all.filter((head) => head.first === name || head.second === name);
   const rows = mine.slice(0, MOST_HEADS).map((head) => {
     const show = () => showMasks(head.masks.map((mask, index) => ({ mask, hue: String(index) })));
-    return el(
-      "li",
-      {},
-      el(
-        "button",
-        { type: "button", class: "head", onpointerenter: show, onfocus: show, onpointerleave: rest, onblur: rest },
-        el("span", { class: "quiet" }, head.look > 1 ? `${head.head}, look ${head.look}` : head.head),
-        head.masks.map((mask, index) => maskThumbnail(mask, String(index))),
-        el("span", {}, head.first, " → ", head.second),
-      ),
-    );
+    const heard = { onpointerenter: show, onfocus: show, onpointerleave: rest, onblur: rest };
+    const title = el("span", { class: "quiet" }, head.look > 1 ? `${head.head}, look ${head.look}` : head.head);
+    const pictures = head.masks.map((mask, index) => maskThumbnail(mask, String(index)));
+    const pair = el("span", {}, head.first, " → ", head.second);
+    return el("li", {}, el("button", { type: "button", class: "head", ...heard }, title, pictures, pair));
   });
   const further = mine.length - rows.length;
-  return section(
-    "heads that picked it",
-    count(mine.length, "head"),
-    el("ul", { class: "heads" }, rows),
-    further > 0 && el("p", { class: "quiet" }, `and ${further} more: head(H, X, Y) in the program`),
-  );
+  const more = further > 0 && el("p", { class: "quiet" }, `and ${further} more: head(H, X, Y) in the program`);
+  return section("heads that picked it", count(mine.length, "head"), el("ul", { class: "heads" }, rows), more);
 }

@@ -99,11 +99,8 @@ function exampleButton(example) {
     const file = await guarded(() => api.own(`examples/${example.file}`, "blob"));
     if (file) await openFile(new File([file], example.file, { type: file.type }), example.queries, example.model);
   };
-  return el(
-    "li",
-    {},
-    el("button", { type: "button", onclick: open }, el("img", { src: `static/examples/${example.file}`, alt: "" }), el("span", {}, example.name)),
-  );
+  const picture = el("img", { src: `static/examples/${example.file}`, alt: "" });
+  return el("li", {}, el("button", { type: "button", onclick: open }, picture, el("span", {}, example.name)));
 }
 
 async function openFile(file, questions = catalogue.anywhere, model, told = {}) {

@@ -61,21 +61,23 @@ function build() {
     files.value = "";
   });
   const choice = (id, words, onchange) => el("label", {}, el("input", { type: "checkbox", id, onchange }), ` ${words}`);
+  const title = el("h2", { id: "teach-title" }, "Teach it a rule");
+  const bar = [title, el("p", { id: "tray-state" }), button("Add pictures…", () => files.click()), files];
+  const side = [
+    el("p", { class: "quiet" }, "Say yes to some pictures and no to others. The simplest rule that says the same is learned."),
+    el("ul", { id: "tray", "aria-label": "Pictures to learn from" }),
+    el("datalist", { id: "classes" }),
+    el("p", { id: "teach-options" }, choice("named", "names of my own for yes and no", rename), choice("noisy", "some of what I say may be wrong")),
+    el("button", { type: "button", id: "learn", onclick: learn }, "Learn"),
+  ];
+  const lesson = [el("div", { id: "lesson-status" }), el("div", { id: "learned" })];
   byId("program").before(
     el(
       "section",
       { id: "teach", "aria-labelledby": "teach-title" },
-      el("div", { class: "bar" }, el("h2", { id: "teach-title" }, "Teach it a rule"), el("p", { id: "tray-state" }), button("Add pictures…", () => files.click()), files),
-      el(
-        "div",
-        { id: "tray-side" },
-        el("p", { class: "quiet" }, "Say yes to some pictures and no to others. The simplest rule that says the same is learned."),
-        el("ul", { id: "tray", "aria-label": "Pictures to learn from" }),
-        el("datalist", { id: "classes" }),
-        el("p", { id: "teach-options" }, choice("named", "names of my own for yes and no", rename), choice("noisy", "some of what I say may be wrong")),
-        el("button", { type: "button", id: "learn", onclick: learn }, "Learn"),
-      ),
-      el("div", { id: "lesson", "aria-live": "polite" }, el("div", { id: "lesson-status" }), el("div", { id: "learned" })),
+      el("div", { class: "bar" }, bar),
+      el("div", { id: "tray-side" }, side),
+      el("div", { id: "lesson", "aria-live": "polite" }, lesson),
     ),
   );
   document.head.append(el("link", { rel: "stylesheet", href: "static/teach.css" }));
