@@ -36,7 +36,7 @@ from predinet_prolog.service.cli.options import (
     DomainCommand,
     clauses_option,
     json_option,
-    model_option,
+    model_option_for,
     open_rules,
     rules_option,
     settings,
@@ -57,7 +57,7 @@ from predinet_prolog.service.streams import counted, emit, note, one_line
     metavar="DATA.npz|DIR|TASK",
     help="Images in the public format, a folder with annotations.json or labels.csv, or a task to generate.",
 )
-@model_option
+@model_option_for(DEFAULT_MODEL)
 @rules_option
 @clauses_option
 @click.option(

@@ -11,7 +11,7 @@ import click
 from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
-from predinet_prolog.service.settings import DEFAULT_MODEL, Settings, described, load_settings, unknown_variables
+from predinet_prolog.service.settings import Settings, described, load_settings, unknown_variables
 from predinet_prolog.service.streams import VERBOSELY, emit, note
 from predinet_prolog.service.theories import close_name, shipped_rules
 from predinet_prolog.symbolic.rules import Rules
@@ -31,11 +31,6 @@ def model_option_for(rest: str) -> Callable[[Any], Any]:
     return click.option("--model", metavar="NAME|PATH", help=help)
 
 
-model_option = model_option_for(DEFAULT_MODEL)
-source_argument = click.argument(
-    "source", type=FILE, metavar="IMAGE|PROGRAM", help="What to ask about: an image, or what export made (.pl, .qlf)."
-)
-goal_argument = click.argument("goal", metavar="GOAL", help="A goal of Prolog, in quotes.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 ENGINES = ("processes", "ray")
 """Those of `neural.engine_choice`, which a test compares: a help must not wait for numpy."""
@@ -60,13 +55,6 @@ clauses_option = click.option(
 )
 
 
-trust_option = click.option(
-    "--trust",
-    is_flag=True,
-    help="Let the goal and the rules call all that Prolog has: catch/3, op/3, files, programs. For those of your own.",
-)
-
-
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
     """-o, --output: where to write. UsageError for -, by which many mean standard output."""
 
@@ -76,12 +64,6 @@ def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
         return path
 
     return click.option("-o", "--output", type=FILE, metavar=metavar, help=help, callback=named)
-
-
-def timeout_option(help: str) -> Callable[[Any], Any]:
-    """--timeout: the setting time_limit of one question."""
-    default = "(default: $PREDINET_PROLOG_TIME_LIMIT, else 1)"
-    return click.option("--timeout", type=float, metavar="S", help=f"{help} {default}")
 
 
 def settings(names: Mapping[str, str] = MappingProxyType({}), /, **overrides: object) -> Settings:

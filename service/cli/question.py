@@ -11,18 +11,10 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
+
 from predinet_prolog.lazily import lazily
-from predinet_prolog.service.cli.options import (
-    clauses_option,
-    goal_argument,
-    json_option,
-    open_rules,
-    rules_option,
-    settings,
-    source_argument,
-    timeout_option,
-    trust_option,
-)
+from predinet_prolog.service.cli.options import FILE, clauses_option, json_option, open_rules, rules_option, settings
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
 from predinet_prolog.service.settings import Settings
@@ -42,6 +34,15 @@ if TYPE_CHECKING:
 images = lazily("predinet_prolog.service.cli.images")
 tables = lazily("predinet_prolog.bridge.tables")
 
+_SOURCE = click.argument(
+    "source", type=FILE, metavar="IMAGE|PROGRAM", help="What to ask about: an image, or what export made (.pl, .qlf)."
+)
+_GOAL = click.argument("goal", metavar="GOAL", help="A goal of Prolog, in quotes.")
+_TRUST = click.option(
+    "--trust",
+    is_flag=True,
+    help="Let the goal and the rules call all that Prolog has: catch/3, op/3, files, programs. For those of your own.",
+)
 T = TypeVar("T", bound="Answers | LeastChanges | Odds | Replied | Supposition")
 
 
@@ -116,7 +117,7 @@ class Question:
 
 
 def asks(
-    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] | None = goal_argument
+    timeout: str, *between: Callable[..., Any], goal: Callable[..., Any] | None = _GOAL
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds;
     `between`: the arguments between image and `goal`; None: what is asked comes later."""
@@ -128,9 +129,11 @@ def asks(
             question = Question(**{name: given.pop(name) for name in names})
             command(question, **given)
 
-        first = (source_argument, *between, *([] if goal is None else [goal]))
-        of_rules = (rules_option, clauses_option, timeout_option(timeout))
-        last = (trust_option,) if goal is None else (json_option, trust_option)
+        first = (_SOURCE, *between, *([] if goal is None else [goal]))
+        default = "(default: $PREDINET_PROLOG_TIME_LIMIT, else 1)"
+        bound = click.option("--timeout", type=float, metavar="S", help=f"{timeout} {default}")
+        of_rules = (rules_option, clauses_option, bound)
+        last = (_TRUST,) if goal is None else (json_option, _TRUST)
         for option in reversed((*first, *of_rules, seeing_options(), *last)):
             packed = option(packed)
         return packed
