@@ -24,10 +24,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from predinet_prolog.domains.data import Annotated, Floats, Integers, Labelled, Truth
+from predinet_prolog.domains.data import Annotated, Floats, Integers, Labelled, Pixels, Truth
 from predinet_prolog.domains.detections.coco import parse
 from predinet_prolog.domains.detections.fields import Scalar
-from predinet_prolog.domains.detections.reading import MOST_BYTES
+from predinet_prolog.domains.detections.reading import text_of
 from predinet_prolog.domains.detections.table import Detection, notes_on
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import ImageFiles, upright_size
@@ -168,10 +168,30 @@ def as_annotated(drawn: Labelled) -> Annotated:
         tuple(f"{number:0{digits}}.png" for number in range(len(drawn))),
         tuple(drawn.images),
         drawn.truth,
-        {name: tuple(map(str, range(int(values.max(initial=-1)) + 1))) for name, values in attributes.items()},
+        _numbers(attributes),
         tuple(map(str, drawn.labels.tolist())),
         tuple(map(str, drawn.task_ids.tolist())),
     )
+
+
+def of_pictures(
+    pictures: Sequence[Pixels],
+    boxes: Sequence[Floats],
+    values: Mapping[str, Integers],
+    words: Mapping[str, tuple[str, ...]] | None = None,
+    labels: tuple[str | None, ...] = (),
+) -> Annotated:
+    """Pictures of any size with the `boxes` (n, 4) of what each shows, and by attribute the values (O,) of all things;
+    without `words` these go by their numbers."""
+    image = np.repeat(np.arange(len(pictures)), [len(of_picture) for of_picture in boxes])
+    truth = Truth(image, np.concatenate([np.zeros((0, 4)), *boxes]), values)
+    names = tuple(f"{number:05}.png" for number in range(len(pictures)))
+    of_values = _numbers(values) if words is None else {name: words[name] for name in values}
+    return Annotated(names, tuple(pictures), truth, of_values, labels)
+
+
+def _numbers(values: Mapping[str, Integers]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(map(str, range(int(column.max(initial=-1)) + 1))) for name, column in values.items()}
 
 
 def learnable(folder: Path, annotated: Annotated) -> Annotated:
@@ -236,9 +256,7 @@ def _read_annotations(folder: Path) -> _Told | None:
     source = folder / ANNOTATIONS
     if not source.exists():
         return None
-    with naming(source):
-        text = _text_of(source)
-    document = parse(text, str(source))
+    document = parse(text_of(source), str(source))
     files, paths = PictureFiles(folder), set[Path]()
     if any(listed.name is None for listed in document.images):
         document.check_pictures(files.names)
@@ -267,12 +285,6 @@ def _read_annotations(folder: Path) -> _Told | None:
     notes = notes_on(remarks, boxes=entries, images=len(sizes))
     boxes = [thing.box for thing in things]
     return _Told(names, sizes, of, boxes, attributes, tuple(f"{ANNOTATIONS}: {note}" for note in notes))
-
-
-def _text_of(path: Path) -> str:
-    if path.stat().st_size > MOST_BYTES:
-        raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: split the folder")
-    return path.read_text(encoding="utf-8-sig")
 
 
 def _named(name: str) -> str:

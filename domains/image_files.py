@@ -29,16 +29,23 @@ def image_names(folder: Path) -> Iterator[str]:
     Hidden files and folders are passed over, and links to folders, which may lead in a circle. Raises DomainError for
     a folder that cannot be read.
     """
+    for place, _, files in walk(folder):
+        start = "" if place == folder else f"{place.relative_to(folder).as_posix()}/"
+        # By what is before the ending, so that those which differ there alone follow each other.
+        for name in sorted(filter(_is_image, files), key=lambda name: name.rpartition(".")):
+            yield start + name
+
+
+def walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """The folder and the folders in it, always in the same order, with the names of their folders and of all their
+    files. Hidden folders are passed over, and links to folders. Raises DomainError for one that cannot be read."""
 
     def refuse(error: OSError) -> None:
         raise DomainError(f"{error.filename} cannot be read: {error.strerror}")
 
     for place, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        start = "" if Path(place) == folder else f"{Path(place).relative_to(folder).as_posix()}/"
-        # By what is before the ending, so that those which differ there alone follow each other.
-        for name in sorted(filter(_is_image, files), key=lambda name: name.rpartition(".")):
-            yield start + name
+        yield Path(place), folders, files
 
 
 def _is_image(name: str) -> bool:

@@ -92,17 +92,16 @@ class Engine:
         *,
         rules: Sequence[Rules] = (),
         limit: int | None = None,
-        time_limit: float | None = None,
     ) -> EachAnswers:
         """The answers of `goal` in `program` with `rules` and the facts of each of `pictures` in turn: a text of facts
         of predicates that the program has, a clause `HEAD :- fail.` in the place of those of which there are none.
 
         All are loaded and asked in one go, for which a picture costs a small part of what `ask` takes. Without pictures
-        the goal is looked at alone. time_limit: of each picture. A name of an object that a picture lacks is no error.
+        the goal is looked at alone. Each picture has the engine's time. A name of an object that one lacks is no error.
         The others are as in `ask`, and so is what is raised for a goal or rules that no picture can be asked; what goes
         wrong in one of them stands in its place.
         """
-        question = self._bounds.question(program, goal, rules, limit, time_limit, "ask_each", [*pictures])
+        question = self._bounds.question(program, goal, rules, limit, operation="ask_each", beside=[*pictures])
         try:
             return EachAnswers.from_reply(self._put(question), question.seconds)
         except (TimeLimitError, WorkerError, PrologError, ProgramError) as error:
@@ -110,16 +109,11 @@ class Engine:
                 raise
             if len(pictures) == 1:
                 return EachAnswers((error,))
-            alone = partial(self.ask_each, program, goal=goal, rules=rules, limit=limit, time_limit=time_limit)
+            alone = partial(self.ask_each, program, goal=goal, rules=rules, limit=limit)
             return EachAnswers.joined([alone((picture,)) for picture in pictures])  # whose fault it was
 
     def ask_in_english(
-        self,
-        program: str,
-        pictures: Sequence[tuple[str, Sequence[str]]],
-        *,
-        rules: Sequence[Rules] = (),
-        time_limit: float | None = None,
+        self, program: str, pictures: Sequence[tuple[str, Sequence[str]]], *, rules: Sequence[Rules] = ()
     ) -> list[list[Replied | SymbolicError]]:
         """What questions in English get, of each of `pictures` those that are asked of it: its facts, as in `ask_each`,
         and they; an empty text where the program is asked as it is.
@@ -127,7 +121,7 @@ class Engine:
         rules: with the English of the program's vocabulary among them. A fault of one question stands in its place;
             that of the only one is raised.
         """
-        question = self._bounds.in_english(program, pictures, rules, time_limit)
+        question = self._bounds.in_english(program, pictures, rules)
         return replied(self._worker.ask(question), question)
 
     def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
@@ -136,14 +130,7 @@ class Engine:
         self._put(self._bounds.question(program, goal, rules, operation="read"))
 
     def suppose(
-        self,
-        program: str,
-        facts: Sequence[str],
-        goal: str,
-        *,
-        rules: Sequence[Rules] = (),
-        limit: int | None = None,
-        time_limit: float | None = None,
+        self, program: str, facts: Sequence[str], goal: str, *, rules: Sequence[Rules] = (), limit: int | None = None
     ) -> Supposition:
         """What the answers of `goal` are and what they would be if the `facts` were true, these with proofs.
 
@@ -153,21 +140,15 @@ class Engine:
         """
         if not facts:
             raise ValueError("nothing is supposed: ask least_changes")
-        question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [*facts])
+        question = self._bounds.question(program, goal, rules, limit, operation="suppose", beside=[*facts])
         return Supposition.from_json(self._put(question))
 
     def least_changes(
-        self,
-        program: str,
-        goal: str,
-        *,
-        rules: Sequence[Rules] = (),
-        limit: int | None = None,
-        time_limit: float | None = None,
+        self, program: str, goal: str, *, rules: Sequence[Rules] = (), limit: int | None = None
     ) -> LeastChanges:
         """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it
         has any: the first `limit` ways. The others are as in `ask`, and so is what is raised; and SuppositionError."""
-        question = self._bounds.question(program, goal, rules, limit, time_limit, "suppose", [])
+        question = self._bounds.question(program, goal, rules, limit, operation="suppose", beside=[])
         return LeastChanges.from_json(self._put(question))
 
     def _put(self, question: Question) -> Any:

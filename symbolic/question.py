@@ -87,19 +87,15 @@ class Bounds:
         return Question(program, tuple(rules), operation, goal, wanted, seconds, beside)
 
     def in_english(
-        self,
-        program: str,
-        pictures: Sequence[tuple[str, Sequence[str]]],
-        rules: Sequence[Rules],
-        time_limit: float | None = None,
+        self, program: str, pictures: Sequence[tuple[str, Sequence[str]]], rules: Sequence[Rules]
     ) -> Question:
         """What questions in English are put as, of each picture its facts and those about it. Raises EnglishError for
-        one that is too long, and ValueError for a limit that is not positive."""
+        one that is too long."""
         for text in (text for _, texts in pictures for text in texts):
             if len(text) > QUESTION_CHARACTERS:
                 raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
         beside = [[facts, *texts] for facts, texts in pictures]
-        return self.question(program, "true", rules, None, time_limit, "english", beside)
+        return self.question(program, "true", rules, operation="english", beside=beside)
 
 
 def _check_fact(fact: str) -> None:

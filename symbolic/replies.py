@@ -19,6 +19,7 @@ from predinet_prolog.symbolic.errors import (
 )
 from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
+_PLAIN = {error.kind: error for error in (EnglishError, SuppositionError, AnswerTooLargeError)}
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
 # time that goes with the product of the lengths.
@@ -40,12 +41,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
             return ForbiddenError(message, loads=kind == "loads")
-        case {"kind": "question"}:
-            return EnglishError(message)
-        case {"kind": "supposition"}:
-            return SuppositionError(message)
-        case {"kind": "answer_too_large"}:
-            return AnswerTooLargeError(message)
+        case {"kind": "question" | "supposition" | "answer_too_large"}:
+            return _PLAIN[kind](message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
         case {"kind": "time_limit"}:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from predinet_prolog.domains.annotations import of_pictures
 from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
 from predinet_prolog.domains.cards.drawing import STYLES, draw_sheet, draw_table
 from predinet_prolog.domains.domain import (
@@ -13,10 +14,8 @@ from predinet_prolog.domains.domain import (
     Integers,
     Picture,
     Pictures,
-    Pixels,
     Seed,
     Task,
-    Truth,
 )
 
 SET, NONE = "set", "none"
@@ -61,12 +60,9 @@ class Cards(Pictures):
             hands.append(cards)
             labels.append((SET, NONE)[number % 2] if name in ("hand", "trio") else None)
         values = np.concatenate(hands)
-        return _annotated(
-            pictures,
-            [table.cards for table in drawn],
-            {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)},
-            tuple(labels) if any(labels) else (),
-        )
+        columns = {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)}
+        boxes = [table.cards for table in drawn]
+        return of_pictures(pictures, boxes, columns, ATTRIBUTES, tuple(labels) if any(labels) else ())
 
 
 def _dealt(task: str, number: int, rng: np.random.Generator) -> Integers:
@@ -101,19 +97,8 @@ def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
         for name, columns in columns_of.items():
             column = list(ATTRIBUTES).index(name)
             columns.append(np.full(len(things), -1) if len(drawn.cards) else cards[drawn.owner, column])
-    return _annotated(pictures, boxes, {name: np.concatenate(columns) for name, columns in columns_of.items()}, ())
-
-
-def _annotated(
-    pictures: list[Pixels],
-    boxes: list[np.ndarray],
-    values: Mapping[str, Integers],
-    labels: tuple[str | None, ...],
-) -> Annotated:
-    image = np.repeat(np.arange(len(pictures)), [len(of_picture) for of_picture in boxes])
-    truth = Truth(image, np.concatenate(boxes), values)
-    names = tuple(f"{number:05}.png" for number in range(len(pictures)))
-    return Annotated(names, tuple(pictures), truth, {name: ATTRIBUTES[name] for name in values}, labels)
+    values = {name: np.concatenate(columns) for name, columns in columns_of.items()}
+    return of_pictures(pictures, boxes, values, ATTRIBUTES)
 
 
 DOMAIN = Cards()

@@ -1,7 +1,6 @@
 """Opens a file or a folder of detections; what kind it is, its content tells."""
 
 import gc
-import os
 import re
 from pathlib import Path, PurePath
 from typing import Any
@@ -10,6 +9,7 @@ from predinet_prolog.domains.detections import clevr, coco, film, labelme, super
 from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
 from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.image_files import walk
 from predinet_prolog.domains.names import inside
 
 MOST_BYTES = 2**28
@@ -106,15 +106,10 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
 
 def _files(folder: Path) -> list[str]:
     """The files in the folder and the folders in it but for hidden ones. DomainError for a link out of it."""
-
-    def refuse(error: OSError) -> None:
-        raise DomainError(f"{error.filename} cannot be read: {error.strerror}")
-
     names = []
-    for place, folders, files in os.walk(folder, onerror=refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    for place, folders, files in walk(folder):
         for name in (*folders, *sorted(files)):
-            path = Path(place, name)
+            path = place / name
             if path.is_symlink():
                 with naming(folder):
                     inside(folder, path.relative_to(folder).as_posix())

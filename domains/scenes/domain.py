@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from predinet_prolog.domains.annotations import of_pictures
 from predinet_prolog.domains.domain import (
     Annotated,
     Canvas,
+    Floats,
     Picture,
     Pixels,
     Seed,
     Task,
     TrainingPictures,
-    Truth,
 )
 from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw
 from predinet_prolog.domains.scenes.families import FAMILIES
@@ -76,27 +77,18 @@ class Scenes(Canvas):
         bank = new_groups(kind or self.kinds[0], GROUPS, rng)
         pictures: list[Pixels] = []
         columns: dict[str, list[int]] = {name: [] for name in self.attributes}
-        image: list[int] = []
-        boxes: list[tuple[int, int, int, int]] = []
+        boxes: list[Floats] = []
         while len(pictures) < n:
             groups = chosen_groups(bank, rng)
             height, width = rng.integers(sides[0], sides[1] + 1, 2).tolist()
             drawn = draw(height, width, groups, style, rng)
             if not (drawn_boxes := _boxes(drawn.owner)):
                 continue
-            boxes += drawn_boxes
-            image += [len(pictures)] * len(drawn_boxes)
+            boxes.append(np.array(drawn_boxes, dtype=np.float64))
             for name in self.attributes:
                 columns[name] += drawn.attributes[name]
             pictures.append(drawn.pixels)
-        truth = Truth(
-            np.array(image, dtype=np.int64),
-            np.array(boxes, dtype=np.float64).reshape(-1, 4),
-            {name: np.array(values, dtype=np.int64) for name, values in columns.items()},
-        )
-        names = tuple(f"{number:05}.png" for number in range(n))
-        words = {name: tuple(map(str, range(max(values, default=-1) + 1))) for name, values in columns.items()}
-        return Annotated(names, tuple(pictures), truth, words)
+        return of_pictures(pictures, boxes, {name: np.array(column, np.int64) for name, column in columns.items()})
 
     def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
         return training_pictures(n, side=side, seed=seed, kind=kind or self.kinds[0], groups=max(n // PER_GROUP, 20))

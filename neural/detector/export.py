@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, graph_digest
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.export import finding_graph, graph_of
@@ -23,11 +23,11 @@ class _Reading(nn.Module):
 
 def finder_graph(config: DetectorConfig) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt`, as an ONNX file's bytes."""
-    return finding_graph(config.widths, weight_shapes(config), graph_digest(config))
+    return finding_graph(config.widths, graph_digest(config))
 
 
 def reader_graph(config: DetectorConfig) -> bytes:
     """`inputs` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME) to `words` (n, W), as an ONNX file's bytes."""
     axes = {name: {0: "things"} for name in ("inputs", "frames", "words")}
     example = (torch.zeros(2, INPUTS, SIDE, SIDE), torch.zeros(2, FRAME))
-    return graph_of(_Reading(Reader(config.words)), example, axes, weight_shapes(config), graph_digest(config))
+    return graph_of(_Reading(Reader(config.words)), example, axes, graph_digest(config))

@@ -5,6 +5,7 @@ The comparator's graph computes in double precision. Processors add up in orders
 sums differ in digits that programs show, in double a thousand million times less. The finder's computes in single
 precision, in a third of the time: thresholds decide what it finds, and its boxes lie on sixteenths of a pixel."""
 
+from collections.abc import Mapping
 from functools import partial, reduce
 from typing import Any
 
@@ -19,9 +20,7 @@ from predinet_prolog.neural.glimpses.config import (
     GLIMPSE_INPUTS,
     SIDE,
     GlimpseConfig,
-    Shapes,
     graph_digest,
-    weight_shapes,
 )
 from predinet_prolog.neural.glimpses.finder import Finder, Twice
 from predinet_prolog.neural.looking import exported
@@ -58,13 +57,13 @@ class _Comparing(nn.Module):
 
 def finder_graph(config: GlimpseConfig) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt` (1, H / REACH, W / REACH), as an ONNX file's bytes."""
-    return finding_graph(config.widths, weight_shapes(config), graph_digest(config))
+    return finding_graph(config.widths, graph_digest(config))
 
 
-def finding_graph(widths: tuple[int, int, int, int], shapes: Shapes, digest: str) -> bytes:
+def finding_graph(widths: tuple[int, int, int, int], digest: str) -> bytes:
     """The graph of a finder, whatever is beside it."""
     axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
-    return graph_of(_Finding(Finder(widths)), (torch.zeros(1, FINDER_INPUTS, 96, 96),), axes, shapes, digest)
+    return graph_of(_Finding(Finder(widths)), (torch.zeros(1, FINDER_INPUTS, 96, 96),), axes, digest)
 
 
 def comparator_graph(config: GlimpseConfig) -> bytes:
@@ -75,16 +74,16 @@ def comparator_graph(config: GlimpseConfig) -> bytes:
     comparing = _Comparing(Comparator(config.groups)).double()
     _replace(comparing)
     example = torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), torch.arange(SIDE * SIDE)
-    return graph_of(comparing, example, axes, weight_shapes(config), graph_digest(config))
+    return graph_of(comparing, example, axes, graph_digest(config))
 
 
 def graph_of(
-    network: nn.Module, example: tuple[Tensor, ...], axes: dict[str, dict[int, str]], shapes: Shapes, digest: str
+    network: nn.Module, example: tuple[Tensor, ...], axes: Mapping[str, Mapping[int, str]], digest: str
 ) -> bytes:
-    """The graph that is `exported`. It lacks the weights of these `shapes`, and has that digest."""
-    model = onnx.load_model_from_string(exported(network, example, axes))
+    """The graph that is `exported`. It lacks the network's weights, and has that digest."""
+    model, weights = onnx.load_model_from_string(exported(network, example, axes)), network.state_dict()
     for weight in model.graph.initializer:
-        if weight.name not in shapes:
+        if weight.name not in weights:
             continue
         weight.ClearField("raw_data")
         weight.data_location = onnx.TensorProto.EXTERNAL

@@ -58,8 +58,8 @@ class Literal:
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
         first = truth.ndim - self.predicate.arity
-        table = any_over(truth, tuple(first + i for i, variable in enumerate(self.objects) if variable == ANY))
-        return ~table if self.denied else table
+        table = truth.any(axis=tuple(first + i for i, variable in enumerate(self.objects) if variable == ANY))
+        return np.asarray(~table if self.denied else table, np.bool_)
 
     def write(self, names: Sequence[str]) -> str:
         """Its text, the variables called by `names`."""
@@ -115,11 +115,6 @@ def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
     for place, variable in zip(predicate.symmetric, in_order, strict=True):
         result[place] = variable
     return tuple(result)
-
-
-def any_over(table: NDArray[np.bool_], axes: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Whether any along the axes is true."""
-    return np.asarray(table.any(axis=axes), np.bool_)
 
 
 def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:

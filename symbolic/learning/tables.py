@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.symbolic.learning.literals import Literal, any_over, truth_of
+from predinet_prolog.symbolic.learning.literals import Literal, truth_of
 from predinet_prolog.symbolic.learning.situations import Predicate, Situation
 
 Bits = NDArray[np.bool_]
@@ -123,7 +123,7 @@ class _Group:
         table = np.moveaxis(literal.table(self._truth(literal.predicate)), 0, -1)
         true = table[tuple(objects[:, i] for i in literal.variables)].T
         further = math.perm(max(self._n - self._variables, 0), last - self._variables)
-        return self._packed(any_over(true.reshape(len(self.numbers), self._tuples, further), (2,)))
+        return self._packed(np.asarray(true.reshape(len(self.numbers), self._tuples, further).any(axis=2)))
 
     def all(self) -> Words:
         """(places, width): true of all objects."""

@@ -204,7 +204,7 @@ def test_mistakes(engine: Engine, fact: str, goal: str, error: type[SymbolicErro
 def test_the_search_ends_with_its_time() -> None:
     """And the engine is asked on."""
     objects = " ".join(f"object(o{i}). same_colour(o{i}, o{i + 1})." for i in range(40))
-    with Engine() as engine:
+    with Engine(time_limit=0.5) as engine:
         with pytest.raises(TimeLimitError):
-            engine.least_changes(objects, "length(L, 300000), msort(L, _), fail", time_limit=0.5)
+            engine.least_changes(objects, "length(L, 300000), msort(L, _), fail")
         assert len(engine.ask(objects, "object(X)").answers) == 40
