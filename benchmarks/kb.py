@@ -123,7 +123,8 @@ def print_left_out(place: Path, name: str) -> None:
     whole: dict[str, list[str]] = {}
     for number, scene in enumerate(scenes):
         image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)
-        for predicate, text in write_facts(facts_of(scene, image).items(), first=f"{atom(image.name)}, ").items():
+        for predicate, columns in facts_of(scene, image).items():
+            text = write_facts(predicate, columns, f"{atom(image.name)}, ")
             whole.setdefault(predicate, []).append(text)
     heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
     print_head(f"{SAMPLE} images", "facts", ".qlf loaded in, s", "memory, MB")

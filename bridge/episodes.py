@@ -120,9 +120,9 @@ def at_steps(sections: Sequence[Section]) -> Iterator[Section]:
 
 def _facts(frames: Sequence[Frame], side: int) -> Iterator[str]:
     for frame, names in zip(frames, follow([frame.facts for frame in frames], side), strict=True):
-        named = {name: _named(name, columns, names) for name, columns in frame.facts.items() if name in KEPT}
-        for text in write_facts(named.items()).values():
-            yield from (f"at({frame.step}, {line.removesuffix('.')})." for line in text.splitlines())
+        for name in filter(KEPT.__contains__, frame.facts):
+            lines = write_facts(name, _named(name, frame.facts[name], names)).splitlines()
+            yield from (f"at({frame.step}, {line.removesuffix('.')})." for line in lines)
 
 
 def _named(predicate: str, columns: list[Column], names: dict[str, str]) -> list[Column]:

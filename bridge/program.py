@@ -147,20 +147,18 @@ def make_program(
     looks: int | None = None,
     to_image: NDArray[np.float64] | None = None,
     given_sha256: str | None = None,
-    unrelated: list[regional.Lay] | None = None,
 ) -> Program:
     """The program of a scene of the model.
 
     looks: the bound that it was perceived with. to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image,
-    up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were. unrelated:
-    the same list for programs that are asked together: how things lie is worked out for all of them at once.
+    up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were.
     """
     zones_sha256 = None if scene.zones is None else scene.zones.sha256
     provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if not rules.dialect.looked else None
     scene = gathered(scene, rules.definitions) if rules.definitions and rules.definitions.kinds else scene
-    facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only, unrelated=unrelated)
+    facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only)
     return Program(provenance, facts, rules, scene.keys.union(*(keys_of(thing.attributes) for thing in scene.things)))
 
 
@@ -253,10 +251,9 @@ def facts_of(
     *,
     colours: bool = True,
     only: Container[str] | None = None,
-    unrelated: list[regional.Lay] | None = None,
 ) -> Facts:
-    """All facts of a picture, in the program's order; `to_image` and `unrelated` are as make_program has them.
-    `colours` says whether those of things are told, `only` which predicates are; None: all."""
+    """All facts of a picture, in the program's order; `to_image` is as make_program has it. `colours` says whether
+    those of things are told, `only` which predicates are; None: all."""
     if to_image is None:
         across, down = image.width / scene.size[0], image.height / scene.size[1]
         move, scale = partial(_scaled, across, down), across
@@ -276,9 +273,7 @@ def facts_of(
         "box": lambda: [[thing.name for thing in boxed], *boxes.T],
         "colour": lambda: _colours(boxed if colours else []),
         **(_given(scene, boxes, move, scale) if scene.given else {}),
-        **regional.tables(
-            scene, boxes[: len(things)], (image.width, image.height), [] if unrelated is None else unrelated
-        ),
+        **regional.tables(scene, boxes[: len(things)], (image.width, image.height)),
         **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
         "coordinate": lambda: _coordinates(symbols, names),
         **({} if scene.heads is None else {"slope": partial(_slopes, scene.heads)}),

@@ -59,16 +59,13 @@ def sections(given: bool, zones: bool) -> tuple[Section, ...]:
     return (*([apart, ON_GROUND] if given else []), *([OF_ZONES] if zones else []))
 
 
-def tables(
-    scene: Scene, boxes: FloatArray, size: tuple[int, int], unrelated: "list[Lay]"
-) -> Mapping[str, Callable[[], list[Any]]]:
+def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
     """The facts of the scene's things, `boxes` (n, 4) in pixels of the image, which is so wide and high: made when they
-    are wanted, and only of things that were given, and of zones. `unrelated` is as make_program has it."""
+    are wanted, and only of things that were given, and of zones."""
     given, zones = scene.given, scene.zones
     if not (given or zones):
         return {}
-    lay = Lay(scene, boxes, size, unrelated)
-    unrelated.append(lay)
+    lay = _Lay(scene, boxes, size)
     return {
         **({name: partial(lay.related, name) for name in CONNECTED} if given else {}),
         **({"touches": lay.touching, "masks_apart": lay.masks_apart} if given else {}),
@@ -77,12 +74,11 @@ def tables(
     }
 
 
-class Lay:
-    """How the things of a scene lie, each only worked out if it is wanted; and then how those of all `unrelated` do."""
+class _Lay:
+    """How the things of a scene lie, each only worked out if it is wanted."""
 
-    def __init__(self, scene: Scene, boxes: FloatArray, size: tuple[int, int], unrelated: "list[Lay]") -> None:
-        self._scene, self._boxes, self._size, self._unrelated = scene, boxes, size, unrelated
-        self._connected: list[tuple[int, int, str]] = []
+    def __init__(self, scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> None:
+        self._scene, self._boxes, self._size = scene, boxes, size
 
     @cached_property
     def _names(self) -> list[str]:
@@ -104,12 +100,8 @@ class Lay:
     @cached_property
     def _relations(self) -> list[tuple[int, int, str]]:
         """Of things, and of things and zones, whose numbers are behind theirs."""
-        if self in self._unrelated:
-            pictures = [[*lay._regions, *(region for _, region in lay._zones)] for lay in self._unrelated]
-            for lay, pairs in zip(self._unrelated, connected(pictures), strict=True):
-                lay._connected = pairs
-            self._unrelated.clear()
-        of_regions = [pair for pair in self._connected if pair[0] < len(self._regions)]
+        pairs = connected([*self._regions, *(region for _, region in self._zones)])
+        of_regions = [pair for pair in pairs if pair[0] < len(self._regions)]
         return sorted([*of_regions, *((second, first, CONVERSE.get(name, name)) for first, second, name in of_regions)])
 
     @property

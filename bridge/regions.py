@@ -14,7 +14,6 @@ to y + 1. What somebody drew is off by a pixel here and there, so relations leav
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -91,40 +90,28 @@ class Region:
         return part
 
 
-def connected(pictures: Sequence[Sequence[Region]]) -> list[list[tuple[int, int, str]]]:
-    """Of each picture the relation of every pair of its regions, as indices, the first the lower, that is not `dc`.
-    The boxes of all pictures are compared at once."""
-    starts = np.cumsum([0, *map(len, pictures)]).tolist()
-    regions = list(chain.from_iterable(pictures))
+def connected(regions: Sequence[Region]) -> list[tuple[int, int, str]]:
+    """The relation of every pair of a picture's regions, as indices, the first the lower, that is not `dc`."""
     boxes = np.array([region.box for region in regions]).reshape(-1, 4)
-    first, second = near(boxes, starts)
-    relations = _of_boxes(boxes[first], boxes[second]).tolist()
-    pairs: list[list[tuple[int, int, str]]] = [[] for _ in pictures]
-    places = (np.searchsorted(starts, first, side="right") - 1).tolist()
-    for place, a, b, relation in zip(places, first.tolist(), second.tolist(), relations, strict=True):
-        if regions[a].mask is not None or regions[b].mask is not None:
-            name = _of_masks(regions[a], regions[b])
-        else:
-            name = RELATIONS[relation]
+    first, second = near(boxes)
+    pairs = []
+    of_boxes = _of_boxes(boxes[first], boxes[second]).tolist()
+    for a, b, relation in zip(first.tolist(), second.tolist(), of_boxes, strict=True):
+        masked = regions[a].mask is not None or regions[b].mask is not None
+        name = _of_masks(regions[a], regions[b]) if masked else RELATIONS[relation]
         if name != "dc":
-            pairs[place].append((a - starts[place], b - starts[place], name))
+            pairs.append((a, b, name))
     return pairs
 
 
 def relation(first: Region, second: Region) -> str:
     """The one of RELATIONS that holds of the two."""
-    return next((name for _, _, name in connected([[first, second]])[0]), "dc")
+    return next((name for _, _, name in connected([first, second])), "dc")
 
 
-def near(boxes: FloatArray, starts: Sequence[int] = ()) -> tuple[IntArray, IntArray]:
-    """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower.
-
-    starts: where the boxes of each picture begin, and behind them all where the last ones end; those of two pictures
-    are no pair. (): all are of one.
-    """
-    parts = [np.zeros((2, 0), np.int64)]
-    parts += [_candidates(boxes[start:end]) + start for start, end in pairwise(starts or (0, len(boxes)))]
-    first, second = np.concatenate(parts, axis=1)
+def near(boxes: FloatArray) -> tuple[IntArray, IntArray]:
+    """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower."""
+    first, second = _candidates(boxes)
     gaps = np.maximum(boxes[first, :2] - boxes[second, 2:], boxes[second, :2] - boxes[first, 2:])
     close = (gaps <= ROOM + _EXACT).all(axis=1)
     return first[close], second[close]

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +52,8 @@ class Thing:
     """0 to 1: how sure the detector is."""
     track: int | str | None = None
     """Which thing of a film it is."""
-    attributes: Mapping[str, str | int | float | bool] = field(default_factory=lambda: MappingProxyType({}))
-    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
+    attributes: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """By their names, x and y."""
     source: int | None = None
     """Its number among what was told."""

@@ -97,7 +97,7 @@ def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Itera
     selected = rows.filter(mine)
     if not selected.num_rows:
         return
-    facts = write_facts([(predicate.name, [_column(selected[column], column) for column in columns])])[predicate.name]
+    facts = write_facts(predicate.name, [_column(selected[column], column) for column in columns])
     yield (predicate.name, len(columns)), facts
     if likely and predicate.has_confidence:
         probabilities = map(number, selected["confidence"].to_pylist())

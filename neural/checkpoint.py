@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,9 +80,7 @@ class Model:
             )
         return Graph(self.config, self.weights, self.path.with_suffix(GRAPH_SUFFIX))
 
-    @property
-    def kind(self) -> str:
-        return "windows"
+    kind: ClassVar[str] = "windows"
 
     @property
     def place(self) -> str:

@@ -1,7 +1,7 @@
 """What a trained model is to whoever sees with it, whatever networks are in it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -78,6 +78,16 @@ class WithoutHeads:
     accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
 
     @property
+    def axes(self) -> Mapping[str, int]:
+        """Of what it compares by: nothing."""
+        return {}
+
+    @property
+    def relations(self) -> int:
+        """j, of all groups together."""
+        return sum(self.axes.values())
+
+    @property
     def slopes(self) -> NDArray[np.float64]:
         """(0, 2): places weigh nothing."""
         return np.zeros((0, 2))
@@ -111,8 +121,6 @@ class NoModel(WithoutHeads):
     path: Path = Path()
     sha256: str = ""
     kind: str = "given"
-    axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    relations: int = 0
 
     @property
     def domain(self) -> Pictures:

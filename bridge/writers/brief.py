@@ -50,7 +50,7 @@ def _relations(program: Program) -> Iterator[str]:
 
 
 def _text(name: str, columns: list[Column]) -> str:
-    return write_facts([(name, columns)])[name] or clause_text(nothing(name, len(columns)))
+    return write_facts(name, columns) or clause_text(nothing(name, len(columns)))
 
 
 def _fingerprint(rules: ModelRules) -> str:

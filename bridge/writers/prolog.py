@@ -8,10 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import chain, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
 from predinet_prolog.bridge.program import (
@@ -41,12 +39,7 @@ have the image, confidence(same(Image, X, Y), P). The name of an image is its pa
 def write_prolog(program: Program) -> str:
     """The program as text: header, facts by predicate, then its clauses. Every predicate of the glossary is defined,
     even where there is no fact of it."""
-    facts = [
-        text or clause_text(nothing(predicate, len(columns)))
-        for (predicate, columns), text in zip(
-            program.facts.items(), write_facts(program.facts.items()).values(), strict=True
-        )
-    ]
+    facts = (write_facts(*fact) or clause_text(nothing(fact[0], len(fact[1]))) for fact in program.facts.items())
     about = comments(*origin(program, "a Prolog program"), "")
     body = "\n\n".join([f"{about}\n{_glossary(program.rules.dialect)}", *facts, _rules(program.sections)])
     return behind_header(body, program.provenance, fingerprint(program.rules))
@@ -71,27 +64,15 @@ def write_each(programs: Sequence[Program], words: Collection[str]) -> tuple[str
     """The programs of one model, to be asked one after the other: what they have in common, and of each the facts, or
     for want of any `HEAD :- fail.`, which in what they have in common all predicates have.
 
-    words: of the question. Facts that it cannot reach are left out, most of them as a rule. No picture costs more than
-    its own lines: the facts of all are written as one.
+    words: of the question. Facts that it cannot reach are left out, most of them as a rule.
     """
     sections = programs[0].rules.sections_with(frozenset[str]().union(*(program.keys for program in programs)))
-    columns = {name: len(facts) for name, facts in programs[0].facts.items()}
-    empty = {name: clause_text(nothing(name, arity)) for name, arity in columns.items()}
-    reached = _reached(sections, frozenset(words))
-    texts: list[list[str]] = [[] for _ in programs]
-    for name in (name for name in columns if name in reached):
-        of_each = [program.facts[name] for program in programs]
-        whole = [_joined([facts[index] for facts in of_each]) for index in range(columns[name])]
-        lines = iter(write_facts([(name, whole)])[name].split("\n"))
-        for text, facts in zip(texts, of_each, strict=True):
-            text += islice(lines, len(facts[0])) if len(facts[0]) else [empty[name]]
-    return "\n".join([*empty.values(), _rules(sections)]), ["\n".join(text) for text in texts]
-
-
-def _joined(columns: list[Column]) -> Column:
-    if isinstance(columns[0], np.ndarray):
-        return np.concatenate(columns)
-    return list(chain.from_iterable(columns))
+    empty = {name: clause_text(nothing(name, len(columns))) for name, columns in programs[0].facts.items()}
+    reached = [name for name in empty if name in _reached(sections, frozenset(words))]
+    texts = [
+        "\n".join(write_facts(name, program.facts[name]) or empty[name] for name in reached) for program in programs
+    ]
+    return "\n".join([*empty.values(), _rules(sections)]), texts
 
 
 @lru_cache(16)
@@ -128,25 +109,10 @@ def clause_text(clause: Clause) -> str:
     return "\n".join([*remarks, f"{_goal(clause.head)}{body}."])
 
 
-def write_facts(facts: Iterable[tuple[str, list[Column]]], first: str = "") -> dict[str, str]:
-    """Each predicate's facts as Prolog text, a fact on each line; `first` stands before all arguments.
-
-    A program has a thousand facts and more, and a service writes one for every image. So nothing is done for each fact
-    that can be done for many: all numbers are written at once, and what stands around them is one template for every
-    predicate, put together once for predicates that have their names in common, as the relations have.
-    """
-    whole = list(facts)
-    written = iter(numbers(np.concatenate([_numbers(columns) for _, columns in whole])))
-    common: dict[tuple[int, ...], list[str]] = {}
-    texts = {}
-    for predicate, columns in whole:
-        key = tuple(0 if isinstance(column, np.ndarray) else id(column) for column in columns)
-        if key not in common:
-            common[key] = [f"{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)]
-        start = _literally(f"{atom(predicate)}({first}")
-        template = start + f"\n{start}".join(common[key]) if common[key] else ""
-        texts[predicate] = template % tuple(islice(written, key.count(0) * len(common[key])))
-    return texts
+def write_facts(predicate: str, columns: list[Column], first: str = "") -> str:
+    """The predicate's facts as Prolog text, one on each line; `first` stands before all arguments."""
+    start = f"{atom(predicate)}({first}"
+    return "\n".join([f"{start}{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)])
 
 
 @lru_cache(16)
@@ -190,7 +156,7 @@ def base_head(model: Model, looks: int | None, images: int, *, given: bool = Fal
 
 def base_facts_text(image: str, facts: Facts) -> dict[str, str]:
     """The facts of an image of a knowledge base, by predicate."""
-    return write_facts(facts.items(), first=f"{atom(image)}, ")
+    return {name: write_facts(name, columns, f"{atom(image)}, ") for name, columns in facts.items()}
 
 
 def base_nothing(predicate: Predicate) -> str:
@@ -211,8 +177,7 @@ def _constants(model: Model) -> str:
     slopes = model.slopes  # (j, 2)
     if not len(slopes):
         return ""
-    facts = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
-    return f"{facts['slope']}\n\n"
+    return write_facts("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T], "_, ") + "\n\n"
 
 
 @lru_cache(16)  # every program of a model ends with the same text
@@ -248,27 +213,13 @@ def _goal(goal: Goal) -> str:
     return f"{atom(goal.name)}({', '.join(inner)})"
 
 
-def _numbers(columns: list[Column]) -> NDArray[np.float64]:
-    """All numbers of a predicate's facts, fact by fact."""
-    arrays = [column for column in columns if isinstance(column, np.ndarray)]
-    return arrays[0] if len(arrays) == 1 else np.array(arrays).T.ravel()
-
-
 def _texts(column: Column) -> Iterable[str]:
-    """The column's arguments in a template."""
-    if isinstance(column, np.ndarray):
-        return ["%s"] * len(column)
-    return map(_literal, column)
+    return numbers(column) if isinstance(column, np.ndarray) else map(_text, column)
 
 
 @lru_cache(4096, typed=True)  # a program repeats a few dozen names thousands of times
-def _literal(value: str | int | float) -> str:
-    """The atom, count or number in a template."""
+def _text(value: str | int | float) -> str:
+    """The atom, count or number."""
     if isinstance(value, str):
-        return _literally(atom(value))
+        return atom(value)
     return str(value) if isinstance(value, int) else number(value)
-
-
-def _literally(text: str) -> str:
-    """What stands for `text` in a template."""
-    return text.replace("%", "%%")

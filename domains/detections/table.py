@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
 from predinet_prolog.domains.detections.classes import NONE, Classes
@@ -49,11 +48,6 @@ UNNAMED = "{} of {} images not named in the file of detections: nothing is taken
 SIZE_IN_WORDS = "size in words"
 """Among the attributes that are told, says that sizes are words and no numbers."""
 OF_IMAGES = (NO_SIZE, TEXT_SIZE, UNNAMED)
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-def _nothing() -> Mapping[str, Any]:
-    return _NOTHING
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,8 +65,8 @@ class Detection:
     score: float | None = None
     """0 to 1."""
     track: Key | None = None
-    attributes: Mapping[str, Scalar] = field(default_factory=_nothing)
-    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=_nothing)
+    attributes: Mapping[str, Scalar] = field(default_factory=dict)
+    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """By their names, x and y in pixels."""
     outline: Outline | None = None
 
@@ -141,8 +135,8 @@ class Row:
     category: str | None = None
     score: Any = None
     track: Any = None
-    attributes: Mapping[str, Any] = field(default_factory=_nothing)
-    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=_nothing)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
 
 

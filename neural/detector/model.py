@@ -10,10 +10,9 @@ The file's metadata has the key of every checkpoint, whose value is a JSON objec
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -53,8 +52,6 @@ class DetectorModel(FreeModel):
         return f"{self.name}: a detector of {', '.join(self.config.words)}"
 
     kind: ClassVar[str] = "detector"
-    axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    relations: ClassVar[int] = 0
 
     @cached_property
     def graph(self) -> "DetectorGraph":

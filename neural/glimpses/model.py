@@ -56,10 +56,6 @@ class GlimpseModel(FreeModel):
     def axes(self) -> Mapping[str, int]:
         return self.config.axes
 
-    @property
-    def relations(self) -> int:
-        return self.config.relations
-
     @cached_property
     def graph(self) -> GlimpseGraph:
         return GlimpseGraph(self.config, self.weights, self.path)

@@ -8,7 +8,6 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -46,7 +45,7 @@ class Plan:
     steps: int
     rate: float
     """The highest learning rate."""
-    times: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    times: Mapping[str, float] = field(default_factory=dict)
     """By the beginnings of names, which weights learn at so many times that rate."""
     save: int | None = None
     """Steps after which all is kept; None: STEPS_PER_SAVE."""
