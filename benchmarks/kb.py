@@ -124,8 +124,7 @@ def print_left_out(place: Path, name: str) -> None:
     for number, scene in enumerate(scenes):
         image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)
         for predicate, columns in facts_of(scene, image).items():
-            text = write_facts(predicate, columns, f"{atom(image.name)}, ")
-            whole.setdefault(predicate, []).append(text)
+            whole.setdefault(predicate, []).append(write_facts(predicate, columns, f"{atom(image.name)}, "))
     heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
     print_head(f"{SAMPLE} images", "facts", ".qlf loaded in, s", "memory, MB")
     for what, left_out in (("without the heads' propositions", heads), ("with them", set[str]())):

@@ -52,14 +52,14 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_808, 3_678),
-    "neural": (6_425, 2_581),
-    "bridge": (8_386, 5_076),
-    "symbolic": (12_633, 4_667),
+    "domains": (8_741, 3_678),
+    "neural": (6_422, 2_581),
+    "bridge": (8_288, 5_076),
+    "symbolic": (12_602, 4_667),
     "experiments": (2_604, 885),
     "service": (12_539, 7_683),
     "benchmarks": (2_688, 136),
-    "playground": (692, 178),
+    "playground": (691, 178),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""
