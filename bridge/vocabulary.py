@@ -15,19 +15,16 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import NamedTuple
 
-SOURCES: Mapping[str, str] = MappingProxyType(
-    {
-        "image": "seen in the image",
-        "model": "a constant of the model",
-        "rule": "a rule, the same in every program",
-        "learned": "learned for the model",
-        "base": "in knowledge bases only",
-    }
-)
-NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "level": int, "pixels": float, "number": float})
+SOURCES: Mapping[str, str] = {
+    "image": "seen in the image",
+    "model": "a constant of the model",
+    "rule": "a rule, the same in every program",
+    "learned": "learned for the model",
+    "base": "in knowledge bases only",
+}
+NUMBERS: Mapping[str, type] = {"count": int, "level": int, "pixels": float, "number": float}
 """The types of arguments that are numbers; others are names, and in a few rules goals and lists."""
 
 
@@ -132,7 +129,7 @@ def base_facts_of(dialect: Dialect) -> Mapping[str, Predicate]:
         for predicate in vocabulary_of(dialect)
         if predicate.in_bases and predicate.source in ("base", "image")
     )
-    return MappingProxyType({predicate.name: predicate for predicate in in_base})
+    return {predicate.name: predicate for predicate in in_base}
 
 
 _OF_OTHER_LOGICS = ("not", "evidence")

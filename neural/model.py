@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -75,7 +74,7 @@ class WithoutHeads:
     place: ClassVar[str] = ""
     tasks: ClassVar[Sequence[str]] = ()
     heads: ClassVar[int] = 0
-    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
+    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = {}
 
     @property
     def axes(self) -> Mapping[str, int]:

@@ -9,7 +9,6 @@ Older files say `type` and `side_inputs`. The last node gives the answer. The go
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from predinet_prolog.quoting.prolog import constant
@@ -17,23 +16,21 @@ from predinet_prolog.symbolic.errors import ProgramError
 
 ANSWER = "Answer"
 """The variable that is the last node's value."""
-_SIGNATURES: Mapping[str, tuple[int, int]] = MappingProxyType(
-    {
-        "scene": (0, 0),
-        "unique": (1, 0),
-        "relate": (1, 1),
-        "union": (2, 0),
-        "intersect": (2, 0),
-        "count": (1, 0),
-        "exist": (1, 0),
-        "less_than": (2, 0),
-        "greater_than": (2, 0),
-        "filter": (1, 1),
-        "same": (1, 0),
-        "query": (1, 0),
-        "equal": (2, 0),
-    }
-)
+_SIGNATURES: Mapping[str, tuple[int, int]] = {
+    "scene": (0, 0),
+    "unique": (1, 0),
+    "relate": (1, 1),
+    "union": (2, 0),
+    "intersect": (2, 0),
+    "count": (1, 0),
+    "exist": (1, 0),
+    "less_than": (2, 0),
+    "greater_than": (2, 0),
+    "filter": (1, 1),
+    "same": (1, 0),
+    "query": (1, 0),
+    "equal": (2, 0),
+}
 """Of each function, how many nodes and values go in."""
 _OF_ATTRIBUTES = ("filter", "same", "query", "equal")
 """There is one for each attribute: filter_size, filter_color, …"""

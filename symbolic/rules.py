@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
 _THEORIES = Path(__file__).parent / "theories"
 _EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
@@ -44,19 +43,15 @@ def theory(name: str) -> Rules:
 @cache
 def defining_theories() -> Mapping[str, str]:
     """Each predicate that a theory exports, such as "twins/2", and the name of that theory."""
-    return MappingProxyType({predicate: name for name in theory_names() for predicate in exports(theory(name).text)})
+    return {predicate: name for name in theory_names() for predicate in exports(theory(name).text)}
 
 
 @cache
 def missing_advice() -> Mapping[tuple[str, str], str]:
     """What to do about a missing predicate: the key is the theory that wants it, and the predicate."""
-    return MappingProxyType(
-        {
-            (name, predicate): advice
-            for name in theory_names()
-            for predicate, advice in _ADVICE.findall(theory(name).text)
-        }
-    )
+    return {
+        (name, predicate): advice for name in theory_names() for predicate, advice in _ADVICE.findall(theory(name).text)
+    }
 
 
 def exports(text: str) -> list[str]:

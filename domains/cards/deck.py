@@ -5,20 +5,17 @@ A card is a row of four numbers, 0 to 2: its values by the order of ATTRIBUTES.
 
 from collections.abc import Mapping
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 
 from predinet_prolog.domains.domain import Integers
 
-ATTRIBUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "colour": ("red", "green", "purple"),
-        "number": ("1", "2", "3"),
-        "shape": ("diamond", "squiggle", "oval"),
-        "fill": ("solid", "striped", "empty"),
-    }
-)
+ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "colour": ("red", "green", "purple"),
+    "number": ("1", "2", "3"),
+    "shape": ("diamond", "squiggle", "oval"),
+    "fill": ("solid", "striped", "empty"),
+}
 DECK: Integers = np.stack(np.unravel_index(np.arange(81), (3, 3, 3, 3)), axis=1)
 """(81, 4): every card once."""
 SETS: Integers = np.array([trio for trio in combinations(range(81), 3) if not (DECK[list(trio)].sum(axis=0) % 3).any()])

@@ -2,7 +2,6 @@
 them are a set."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 
@@ -39,9 +38,7 @@ class Cards(Pictures):
     attributes: tuple[str, ...] = tuple(ATTRIBUTES)
     kinds: tuple[str, ...] = tuple(STYLES)
     most_objects = MOST
-    tasks: Mapping[str, Task] = MappingProxyType(
-        {name: Task(name, 2, 1, tuple(STYLES), text) for name, text in _SUMMARIES.items()}
-    )
+    tasks: Mapping[str, Task] = {name: Task(name, 2, 1, tuple(STYLES), text) for name, text in _SUMMARIES.items()}
     free_task = "table"
     remedy = "show cards that lie apart on a darker table"
     theory: str | None = "cards"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -28,12 +27,12 @@ class Kandinsky(Board):
     attributes: tuple[str, ...] = ("shape", "colour")
     kinds: tuple[str, ...] = ("things",)
     most_objects = 9
-    tasks: Mapping[str, Task] = MappingProxyType(
-        {name: Task(name, 2, 1, ("things",), pattern.summary) for name, pattern in PATTERNS.items()}
-    )
+    tasks: Mapping[str, Task] = {
+        name: Task(name, 2, 1, ("things",), pattern.summary) for name, pattern in PATTERNS.items()
+    }
     free_task = "figures"
     remedy = "show circles, squares and triangles in red, yellow and blue on grey"
-    encoder: Mapping[str, int] = MappingProxyType({"image_size": SIDE, "filter_size": 24, "stride": 8})
+    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": 24, "stride": 8}
 
     def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         """`n` figures, half of them true of the pattern `task`; of the others half are all but true."""

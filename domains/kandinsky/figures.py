@@ -6,8 +6,8 @@ Reasoning, 2021). How figures are placed and drawn is our own.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -169,43 +169,35 @@ class Pattern:
     """How many of the SHAPES it has."""
 
 
-def _off_line(rng: np.random.Generator) -> Figure:
-    return lined_up(rng, aligned=False)
-
-
-PATTERNS: Mapping[str, Pattern] = MappingProxyType(
-    {
-        "figures": Pattern("five things apart from each other; nothing is asked", lambda f: False, (scattered(5),)),
-        "two_pairs": Pattern(
-            "four things are two pairs of the same shape, one of the same colour and one of different colours",
-            _in_pairs,
-            (scattered(4),),
-        ),
-        "three_pairs": Pattern(
-            "six things are three pairs of the same shape, one of the same colour and two of different colours",
-            _in_pairs,
-            (scattered(6),),
-        ),
-        "closeby": Pattern(
-            "two things are close by each other",
-            lambda figure: bool(close_pairs(figure)),
-            (scattered(4, close=True), scattered(4)),
-        ),
-        "red_triangle": Pattern(
-            "a red triangle is close by a thing of another shape and another colour",
-            _red_triangle,
-            (scattered(4, close=True), scattered(4)),
-        ),
-        "online_pair": Pattern(
-            "five things lie on a line, and two of them have the same shape and the same colour",
-            _online_pair,
-            (lined_up, _off_line),
-        ),
-        "nine_circles": Pattern(
-            "three circles are red, three yellow and three blue", _nine_circles, (_grid,), shapes=1
-        ),
-    }
-)
+PATTERNS: Mapping[str, Pattern] = {
+    "figures": Pattern("five things apart from each other; nothing is asked", lambda f: False, (scattered(5),)),
+    "two_pairs": Pattern(
+        "four things are two pairs of the same shape, one of the same colour and one of different colours",
+        _in_pairs,
+        (scattered(4),),
+    ),
+    "three_pairs": Pattern(
+        "six things are three pairs of the same shape, one of the same colour and two of different colours",
+        _in_pairs,
+        (scattered(6),),
+    ),
+    "closeby": Pattern(
+        "two things are close by each other",
+        lambda figure: bool(close_pairs(figure)),
+        (scattered(4, close=True), scattered(4)),
+    ),
+    "red_triangle": Pattern(
+        "a red triangle is close by a thing of another shape and another colour",
+        _red_triangle,
+        (scattered(4, close=True), scattered(4)),
+    ),
+    "online_pair": Pattern(
+        "five things lie on a line, and two of them have the same shape and the same colour",
+        _online_pair,
+        (lined_up, partial(lined_up, aligned=False)),
+    ),
+    "nine_circles": Pattern("three circles are red, three yellow and three blue", _nine_circles, (_grid,), shapes=1),
+}
 
 
 def new_figure(name: str, label: bool, rng: np.random.Generator) -> Figure:

@@ -7,7 +7,6 @@ the shift knows of the objects: they are done to the pixels.
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -206,7 +205,7 @@ _TABLE = (
         "background", "grey level around the objects, of 1", (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0), 0, 0, 1, _background
     ),
 )
-CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType({d.name: d for d in _TABLE})
+CORRUPTIONS: Mapping[str, Corruption] = {d.name: d for d in _TABLE}
 """All of them by name."""
 
 EVERYDAY: tuple[tuple[str, float], ...] = (

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,20 +26,18 @@ _CLEAN = Style(light=0, spoilt=0, plain_ground=1, touching=0, close=0, fills=(1,
 _TWO_COLOURS = replace(_CLEAN, fills=(0, 1, 0))
 _EACH = {"noise": 0.05, "jpeg": 75.0, "gradient": 0.25, "shadow": 0.35}
 _TOGETHER = {"noise": 0.03, "jpeg": 75.0, "gradient": 0.2, "shadow": 0.2}
-STYLES: Mapping[str, Style] = MappingProxyType(
-    {
-        "scenes": Style(),
-        "plain": _CLEAN,
-        **{name: replace(_CLEAN, disturbances={name: strength}) for name, strength in _EACH.items()},
-        "two_colours": _TWO_COLOURS,
-        "close": replace(_CLEAN, close=1, things=(2, 10)),
-        "crowded": replace(_TWO_COLOURS, close=1, things=(6, 15)),
-        "touching": replace(_CLEAN, touching=1, things=(2, 10)),
-        "disturbed": replace(_TWO_COLOURS, disturbances=_TOGETHER),
-        "many_parts": replace(_CLEAN, fills=(0, 0, 1)),
-        "by_hand": replace(_CLEAN, unsteady=True, fills=(0.5, 0.25, 0.25), disturbances={"jpeg": 90.0}),
-    }
-)
+STYLES: Mapping[str, Style] = {
+    "scenes": Style(),
+    "plain": _CLEAN,
+    **{name: replace(_CLEAN, disturbances={name: strength}) for name, strength in _EACH.items()},
+    "two_colours": _TWO_COLOURS,
+    "close": replace(_CLEAN, close=1, things=(2, 10)),
+    "crowded": replace(_TWO_COLOURS, close=1, things=(6, 15)),
+    "touching": replace(_CLEAN, touching=1, things=(2, 10)),
+    "disturbed": replace(_TWO_COLOURS, disturbances=_TOGETHER),
+    "many_parts": replace(_CLEAN, fills=(0, 0, 1)),
+    "by_hand": replace(_CLEAN, unsteady=True, fills=(0.5, 0.25, 0.25), disturbances={"jpeg": 90.0}),
+}
 """What each task's pictures are like; the first has everything that training has."""
 SIDES = (96, 128)
 """Least and most pixels along a side."""
@@ -60,9 +57,9 @@ class Scenes(Canvas):
     kinds: tuple[str, ...] = tuple(FAMILIES)
     most_objects = 15
     joined = True
-    tasks: Mapping[str, Task] = MappingProxyType(
-        {name: Task(name, 1, 1, tuple(FAMILIES), f"pictures of the style {name}; nothing is asked") for name in STYLES}
-    )
+    tasks: Mapping[str, Task] = {
+        name: Task(name, 1, 1, tuple(FAMILIES), f"pictures of the style {name}; nothing is asked") for name in STYLES
+    }
     free_task = "scenes"
     remedy = "show a few separate things on a fairly plain ground, or name where they are with --boxes"
 

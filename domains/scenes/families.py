@@ -5,7 +5,6 @@ Families of `training` teach, those of `validation` choose, those of `judging` o
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -306,49 +305,47 @@ def _largest(lit: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(pieces == 1 + np.bincount(pieces[lit], minlength=2)[1:].argmax())
 
 
-FAMILIES: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
-    {
-        "training": {
-            "regular polygon": _regular,
-            "ellipse": _ellipse,
-            "rectangle": _rectangle,
-            "star": _star,
-            "cross": _cross,
-            "arrow": _arrow,
-            "sector": _sector,
-            "ring": _ring,
-            "polyomino": partial(_cells, least=2, most=5),
-            "blob": _blob,
-            "polygon": _corners,
-            "profile": _profile,
-            "quadrilateral": _quadrilateral,
-            "heart": _heart,
-            "stroke": _stroke,
-            "union": _union,
-            "silhouette": _silhouette,
-            "wheel": _wheel,
-            "mosaic": _mosaic,
-            "ribbon": _ribbon,
-            "carved": _carved,
-            "symbol": draw_symbol,
-            "sign": partial(draw_sign, kind="training"),
-        },
-        "validation": {
-            "gear": _gear,
-            "crescent": _crescent,
-            "bolt": _bolt,
-            "large polyomino": partial(_cells, least=7, most=8),
-            "sign of validation": partial(draw_sign, kind="validation"),
-        },
-        "judging": {
-            "flower": _flower,
-            "key": _key,
-            "arch": _arch,
-            "kite": _kite,
-            "sign of judging": partial(draw_sign, kind="judging"),
-        },
-    }
-)
+FAMILIES: Mapping[str, Mapping[str, Draw]] = {
+    "training": {
+        "regular polygon": _regular,
+        "ellipse": _ellipse,
+        "rectangle": _rectangle,
+        "star": _star,
+        "cross": _cross,
+        "arrow": _arrow,
+        "sector": _sector,
+        "ring": _ring,
+        "polyomino": partial(_cells, least=2, most=5),
+        "blob": _blob,
+        "polygon": _corners,
+        "profile": _profile,
+        "quadrilateral": _quadrilateral,
+        "heart": _heart,
+        "stroke": _stroke,
+        "union": _union,
+        "silhouette": _silhouette,
+        "wheel": _wheel,
+        "mosaic": _mosaic,
+        "ribbon": _ribbon,
+        "carved": _carved,
+        "symbol": draw_symbol,
+        "sign": partial(draw_sign, kind="training"),
+    },
+    "validation": {
+        "gear": _gear,
+        "crescent": _crescent,
+        "bolt": _bolt,
+        "large polyomino": partial(_cells, least=7, most=8),
+        "sign of validation": partial(draw_sign, kind="validation"),
+    },
+    "judging": {
+        "flower": _flower,
+        "key": _key,
+        "arch": _arch,
+        "kite": _kite,
+        "sign of judging": partial(draw_sign, kind="judging"),
+    },
+}
 """How each family of each kind is drawn."""
 OFTEN = ("sign", "regular polygon", "ellipse")
 """Families that are drawn twice as often as others."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -11,16 +10,14 @@ from scipy import ndimage
 
 _CANVAS = 320
 """Pixels along a side that they are drawn on."""
-SIGNS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
-    {
-        "training": (
-            ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono-Bold.ttf"),
-            "ABCDEFGHJKLMNPRSTUVXYZabdefghkmnpqrtuy234567890?&@$%§♠♣♥♦♪☀☂☎✂✈✉✔✖★☺",
-        ),
-        "validation": (("STIXGeneralBol.ttf", "STIXGeneral.ttf"), "AEFGKPQRSXZbdghkpq2345679∞∂∇√∑∏"),
-        "judging": (("cmss10.ttf", "cmb10.ttf"), "ABEFGHJKLPQRSTUXYZabdeghkpqy23456789"),
-    }
-)
+SIGNS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "training": (
+        ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono-Bold.ttf"),
+        "ABCDEFGHJKLMNPRSTUVXYZabdefghkmnpqrtuy234567890?&@$%§♠♣♥♦♪☀☂☎✂✈✉✔✖★☺",
+    ),
+    "validation": (("STIXGeneralBol.ttf", "STIXGeneral.ttf"), "AEFGKPQRSXZbdghkpq2345679∞∂∇√∑∏"),
+    "judging": (("cmss10.ttf", "cmb10.ttf"), "ABEFGHJKLPQRSTUXYZabdeghkpqy23456789"),
+}
 """Fonts and signs of each kind."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -47,13 +46,13 @@ class SortOfClevr(Board):
     attributes: tuple[str, ...] = ("shape",)
     kinds: tuple[str, ...] = ("things",)
     most_objects = len(COLOURS)
-    tasks: Mapping[str, Task] = MappingProxyType(
-        {name: Task(name, 10, int(task_id(asked(name)).max()) + 1, ("things",), _ASKED[name]) for name in TASKS}
-    )
+    tasks: Mapping[str, Task] = {
+        name: Task(name, 10, int(task_id(asked(name)).max()) + 1, ("things",), _ASKED[name]) for name in TASKS
+    }
     free_task = "not_relational"
     remedy = "show six squares and discs of sort-of-CLEVR on white"
     theory: str | None = "sort_of_clevr"
-    encoder: Mapping[str, int] = MappingProxyType({"image_size": SIDE, "filter_size": 15, "stride": 5})
+    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": 15, "stride": 5}
 
     def generate(self, task: str, n: int, *, seed: Seed, kind: str | None = None, spoilt: Spoilt = None) -> Labelled:
         """`n` pictures, with one of the task's questions each at even odds and the number of its answer."""

@@ -7,7 +7,6 @@ Shapes: N pictures; centres (N, 6, 2) are numbers of pixels, x to the right, y d
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,15 +112,13 @@ BINARY: tuple[Answer, ...] = (_closest(2 * SIDE**2), _furthest, _same_shape)
 """The shape of the closest, of the furthest; how many others have its shape. At a tie the first colour counts."""
 TERNARY: tuple[Answer, ...] = (_in_box, _on_line, _obtuse)
 """How many others lie in the box of two; does any lie on their line; how many make an obtuse triangle with them."""
-TASKS: Mapping[str, tuple[Answer, ...]] = MappingProxyType(
-    {
-        "not_relational": NOT_RELATIONAL,
-        "binary": BINARY,
-        "ternary": TERNARY,
-        "binary_published": (_closest(SELF), _furthest, _same_shape),
-        "ternary_published": (_in_box, _on_line_published, _obtuse),
-    }
-)
+TASKS: Mapping[str, tuple[Answer, ...]] = {
+    "not_relational": NOT_RELATIONAL,
+    "binary": BINARY,
+    "ternary": TERNARY,
+    "binary_published": (_closest(SELF), _furthest, _same_shape),
+    "ternary_published": (_in_box, _on_line_published, _obtuse),
+}
 """By task its three questions, each about one colour or about two."""
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from types import MappingProxyType
 
 from predinet_prolog.neural.model import relations_of
 
@@ -47,7 +46,7 @@ class GlimpseConfig:
 
     widths: tuple[int, int, int, int] = (16, 48, 96, 128)
     """Channels of the finder on its four levels, the finest first."""
-    groups: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({"colour": 4, "shape": 16, "look": 16}))
+    groups: Mapping[str, int] = field(default_factory=lambda: {"colour": 4, "shape": 16, "look": 16})
     """How many relations each group of the comparator has, in their order."""
     inside: bool = False
     """Whether things are told by what is on them, and how many that are."""

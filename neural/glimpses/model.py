@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -122,4 +121,4 @@ def _config(shape: Mapping[str, Any]) -> GlimpseConfig:
     inside = shape.get("inside", False)
     if type(inside) is not bool or (inside and NUMBER in groups):
         raise ValueError(f"a model that looks inside of things is {inside!r}, and counts what is there itself")
-    return GlimpseConfig(widths, MappingProxyType(groups), inside)
+    return GlimpseConfig(widths, groups, inside)
