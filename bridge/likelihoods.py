@@ -18,6 +18,9 @@ from predinet_prolog.bridge.named import coordinates_of
 from predinet_prolog.bridge.program import Program, values
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.annotations import LOOK
+from predinet_prolog.lazily import lazily
+
+csgraph = lazily("scipy.sparse.csgraph")  # only other logics need it
 
 Kinds = tuple[tuple[int, ...], ...]
 """Objects by kind: every object of some once, each kind's ascending, kinds by their first."""
@@ -109,15 +112,8 @@ def looks_are(program: Program, likely: Likelihoods) -> list[str]:
 def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:
     """The objects, of whose pairs `likely` (n, n) tells, in groups between which every pair is less likely than
     `band`."""
-    left, groups = list(range(len(likely))), []
-    while left:
-        group, edge = [], [left[0]]
-        while edge:
-            group += edge
-            left = [index for index in left if index not in edge]
-            edge = [index for index in left if (likely[index, group] >= band).any()]
-        groups.append(sorted(group))
-    return groups
+    count, group = csgraph.connected_components(likely >= band, directed=False)
+    return [np.flatnonzero(group == number).tolist() for number in range(count)]
 
 
 def parted(likely: FloatArray, objects: list[int]) -> list[tuple[float, Kinds]]:

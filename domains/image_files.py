@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import overload
 
@@ -56,8 +57,7 @@ def upright_size(source: Path | Pieces, where: str | None = None) -> tuple[int, 
         return (image.height, image.width) if turned else image.size
 
 
-def _of_any_size(path: Path) -> InputImage:
-    return read_image(path, picture=FREE)
+_of_any_size = partial(read_image, picture=FREE)
 
 
 @dataclass(frozen=True)

@@ -33,11 +33,8 @@ def parts_of(pixels: NDArray[np.floating], visible: BoolArray) -> list[tuple[Flo
                 red, green, blue = pixels[window][here].mean(axis=0).round().astype(int).tolist()
                 pieces.append((box, (red, green, blue)))
         left &= ~near
-    return pieces if any(_unlike(pieces[0][1], colour) for _, colour in pieces[1:]) else []
-
-
-def _unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) > ALIKE
+    colours = np.array([colour for _, colour in pieces]).reshape(-1, 3)
+    return pieces if (np.abs(colours - colours[:1]) > ALIKE).any() else []
 
 
 def _commonest(colours: NDArray[np.floating]) -> NDArray[np.float64]:

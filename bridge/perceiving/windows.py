@@ -86,7 +86,7 @@ class WindowPerceiver:
             replace(inspection, evened=changed)
             for inspection, changed in zip(self.model.domain.inspect(images), evened, strict=True)
         ]
-        scenes: list[Scene | None] = [None] * len(images)
+        scenes = dict[int, Scene]()
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
         for count in range(1, len(looks.attention) + 1):
             rows = np.flatnonzero(looks.used == count)
@@ -100,9 +100,8 @@ class WindowPerceiver:
                     [inspections[row] for row in rows.tolist()],
                     boxes[rows],
                 )
-                for row, scene in zip(rows.tolist(), perceived, strict=True):
-                    scenes[row] = scene
-        return _coloured([scene for scene in scenes if scene is not None], images)
+                scenes |= zip(rows.tolist(), perceived, strict=True)
+        return _coloured([scenes[row] for row in range(len(images))], images)
 
     def _look(self, images: Pixels) -> "_Looks":
         """Looks at `images` (B, S, S, 3) until nothing new appears."""

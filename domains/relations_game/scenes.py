@@ -55,13 +55,8 @@ class Scenes:
 
     def __getitem__(self, index: _Index) -> "Scenes":
         """The scenes of a slice, an index array or a boolean mask, in its order."""
-        shapes, colours, labels, task_ids = (
-            self.shapes[index],
-            self.colours[index],
-            self.labels[index],
-            self.task_ids[index],
-        )
-        return replace(self, shapes=shapes, colours=colours, labels=labels, task_ids=task_ids)
+        names = ("shapes", "colours", "labels", "task_ids")
+        return replace(self, **{name: getattr(self, name)[index] for name in names})
 
     @property
     def occupied(self) -> npt.NDArray[np.bool_]:

@@ -140,7 +140,7 @@ class Search:
                     continue
                 keys.add(key)
                 self._marks.add((variables, marks[i]))
-                literals = self._decoded(key, level)
+                literals = tuple(int(place) for place in np.unravel_index(key, (len(self._pool),) * level))
                 if level <= COUNTED and 1 <= variables - self._fixed <= 3:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
@@ -210,17 +210,8 @@ class Search:
         """A number for each extended conjunction, the same for all renamings of it."""
         literals = np.column_stack([np.tile(np.array(parent, np.intp), (len(candidates), 1)), candidates])
         renamed = np.sort(self._renamings(variables)[:, literals], axis=-1)
-        keys = np.zeros(renamed.shape[:2], np.intp)
-        for column in range(renamed.shape[2]):
-            keys = keys * len(self._pool) + renamed[:, :, column]
+        keys = np.ravel_multi_index(tuple(np.moveaxis(renamed, -1, 0)), (len(self._pool),) * renamed.shape[-1])
         return np.asarray(keys.min(axis=0))
-
-    def _decoded(self, key: int, level: int) -> tuple[int, ...]:
-        literals = []
-        for _ in range(level):
-            key, literal = divmod(key, len(self._pool))
-            literals.append(literal)
-        return tuple(reversed(literals))
 
     def _renamings(self, variables: int) -> Numbers:
         """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
