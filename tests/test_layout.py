@@ -52,10 +52,10 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_741, 3_678),
-    "neural": (6_422, 2_581),
-    "bridge": (8_288, 5_076),
-    "symbolic": (12_602, 4_667),
+    "domains": (8_707, 3_678),
+    "neural": (6_419, 2_581),
+    "bridge": (8_277, 5_076),
+    "symbolic": (12_585, 4_667),
     "experiments": (2_604, 885),
     "service": (12_539, 7_683),
     "benchmarks": (2_688, 136),
