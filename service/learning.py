@@ -65,7 +65,7 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     labelled, unlabelled = situations[: len(labels)], situations[len(labels) :]
     result = by_name(lambda chosen: learn(labelled, labels, predicates, chosen), signatures, predicates, options)
     said = [theory.predict(unlabelled) for theory in result.theories]
-    scenes, scenes_unlabelled = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
+    scenes, further = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
     pictures = zip(scenes, labels, result.theory.predict(labelled), strict=True)
     clauses = decided(result.theory, labelled, labels)[:-1]
     texts = result.theory.lines()[1:-1]  # between label/1 and the default
@@ -74,13 +74,8 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
         "clauses": [{**clause, "clause": text} for clause, text in zip(clauses, texts, strict=True)],
         "default": result.theory.default,
         "pictures": [{"scene": scene, "label": label, "said": label_said} for scene, label, label_said in pictures],
-        "unlabelled": [
-            {"scene": scene, "said": label} for scene, label in zip(scenes_unlabelled, said[0], strict=True)
-        ],
-        "next": [
-            {"scene": scenes_unlabelled[number], "said": [labels[number] for labels in said]}
-            for number in ask_next(result, unlabelled)
-        ],
+        "unlabelled": [{"scene": scene, "said": label} for scene, label in zip(further, said[0], strict=True)],
+        "next": [{"scene": further[n], "said": [labels[n] for labels in said]} for n in ask_next(result, unlabelled)],
     }
 
 
@@ -94,16 +89,14 @@ def by_name(
     first, and what rules of the user's own say; then how such things lie to each other; then all there is: thousands of
     conjunctions that speak of nobody in particular fit few pictures by accident.
     """
-    given = [signature for signature in signatures if signature.name in GIVEN]
-    names = {signature.name for signature in given if signature.valued} | {
-        signature.name for signature in signatures if signature.checks
-    }
-    steps = [names, names.union(signature.name for signature in given)] if given and not options.only else []
+    given = {row.name for row in signatures if row.name in GIVEN}
+    words = {row.name for row in signatures if row.checks or (row.valued and row.name in given)}
     there, attempts = {predicate.name for predicate in predicates}, list[Learned]()
-    for step in filter(None, (step & there for step in steps)):
-        attempts.append(learn(replace(options, only=tuple(sorted(step)))))
-        if not _doubts(attempts[-1]):
-            return attempts[-1]
+    for step in (words, words | given) if given and not options.only else ():
+        if step & there:
+            attempts.append(learn(replace(options, only=tuple(sorted(step & there)))))
+            if not _doubts(attempts[-1]):
+                return attempts[-1]
     return min([*attempts, learn(options)], key=_doubts)
 
 
