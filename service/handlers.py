@@ -86,9 +86,14 @@ def lesson_of(lesson: Mapping[str, Any], program_of: Callable[[str], str]) -> di
 def word_of(naming: Mapping[str, Any], facts: bytes, model: Model) -> Word:
     """The word that the request, as api/schemas.py has it, is for; `facts` are those of `naming.facts_of`. Raises what
     `make_word` does, and UsageError if they are not of this model."""
-    examples, counter_examples = naming["objects"], naming.get("others", [])
+    word, holding, failing = naming["word"], naming["objects"], naming.get("others", [])
+    if both := set(holding) & set(failing):
+        raise UsageError(f"{min(both)} was said to be {word} and not to be")
     program = program_of(facts, model)
-    return make_word(naming["word"], naming["by"], program, examples, counter_examples, naming["rules"])
+    examples = [(program, name, True) for name in holding] + [(program, name, False) for name in failing]
+    objects = ", ".join([*holding, *(f"not {name}" for name in failing)])
+    source = f"{objects} of the picture {program.provenance.image.sha256[:16]}"
+    return make_word(word, naming["by"], examples, source, naming["rules"])
 
 
 def named(word: Word, answers: bytes) -> dict[str, Any]:

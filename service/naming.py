@@ -1,4 +1,4 @@
-"""Words by showing, of scenes that are stored: what their objects are, and the clauses of a word for them."""
+"""Words by showing: the clauses of a word for objects, of pictures or of scenes that are stored."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import numpy as np
 
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.program import Facts, ImageInfo, Program, Provenance, rules_of, values
-from predinet_prolog.bridge.words import SHAPE, choose, thing, write_part, write_word
+from predinet_prolog.bridge.words import SHAPE, Thing, choose, thing, write_part, write_word
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.theories import shipped_rules
@@ -21,38 +21,41 @@ _ARGUMENTS = {"object": 1, "colour": 4, "coordinate": 3}
 """Of what words are made of."""
 _NUMBERS = {"colour": (1, 2, 3), "coordinate": (2,)}
 """Which of them are numbers."""
+Example = tuple[Program, str, bool]
+"""A program, the name of an object of it, and whether the word is true of that."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word that was made of objects of one scene."""
+    """A word that was made of objects."""
 
     by: str
     """What it is for: "colour", "shade", "shape" or "look"."""
     goal: str
     """Asks for what it is true of: red(X), or shape(X, heart)."""
+    part: str
+    """Its clauses, and what they are from and for."""
     rules: str
     """The rules that it was to stand among, with it."""
 
 
 def make_word(
-    word: str, by: str | None, program: Program, objects: Sequence[str], excluded: Sequence[str], rules: str
+    word: str, by: str | None, examples: Sequence[Example], source: str, rules: str, name: str = "rules"
 ) -> Word:
-    """The word of those objects of the program that is not true of the `excluded`; `by` is what it
-    is for, None what they have in common. It is to stand among `rules`. Raises UsageError that says why there is none,
-    and ProgramError for rules that no Prolog should read."""
-    if both := set(objects) & set(excluded):
-        raise UsageError(f"{min(both)} was said to be {word} and not to be")
-    image = program.provenance.image.sha256
+    """The word of those objects of programs that it is said to be true of, and not of the others; `by` is what it is
+    for, None what they have in common. It is to stand among `rules`, which have that `name`, as one from that `source`.
+    Raises UsageError that says why there is none, and ProgramError for rules that no Prolog should read."""
+    program, things = examples[0][0], {True: list[Thing](), False: list[Thing]()}
     try:
-        examples, not_shown = ([thing(program, name) for name in names] for names in (objects, excluded))
-        respect = by or choose(program, examples, not_shown)
-        clauses = write_word(word, respect, program, examples, not_shown)
+        for program_of_object, object_name, holds in examples:
+            things[holds].append(thing(program_of_object, object_name))
+        respect = by or choose(program, things[True], things[False])
+        clauses = write_word(word, respect, program, things[True], things[False])
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    examples_said = ", ".join([*objects, *(f"not {name}" for name in excluded)])
-    part = write_part(word, respect, program, clauses, f"{examples_said} of the picture {image[:16]}")
-    return Word(respect, f"shape(X, {word})" if respect == SHAPE else f"{word}(X)", replaced(rules, word, part))
+    part = write_part(word, respect, program, clauses, source)
+    goal = f"shape(X, {word})" if respect == SHAPE else f"{word}(X)"
+    return Word(respect, goal, part, replaced(rules, word, part, name))
 
 
 def replaced(text: str, word: str, part: str, name: str = "rules") -> str:

@@ -7,9 +7,6 @@ from typing import NamedTuple
 
 import click
 
-from predinet_prolog.bridge.errors import BridgeError
-from predinet_prolog.bridge.words import Thing, choose, thing, write_part, write_word
-from predinet_prolog.bridge.writers.prolog import clause_text
 from predinet_prolog.domains.label_tables import read_examples
 from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.service.cli.images import open_view
@@ -18,7 +15,7 @@ from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.seeing import Seeing, suiting_model_option
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
-from predinet_prolog.service.naming import replaced
+from predinet_prolog.service.naming import make_word
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.streams import counted, emit, note
 from predinet_prolog.symbolic import Engine, Rules
@@ -70,26 +67,17 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     examples = _read(file)
     former = read_text(output) if output is not None and output.exists() else ""
     views = _see(examples, model)
-    program = next(iter(views.values())).program
-    try:
-        things = {True: list[Thing](), False: list[Thing]()}
-        for example in examples:
-            things[example.holds].append(thing(views[example.image].program, example.object))
-        respect = by or choose(program, things[True], things[False])
-        clauses = write_word(word, respect, program, things[True], things[False])
-    except BridgeError as error:
-        raise UsageError(str(error)) from error
-    count = counted(len(things[True]), "example")
-    if things[False]:
-        count = f"{count} and {counted(len(things[False]), 'counter-example')}"
-    part = write_part(word, respect, program, clauses, f"{count} of {file.name}")
-    text = replaced(former, word, part, str(output or word))
-    rules = Rules(str(output or word), text)
-    right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, examples, views)
+    holding = sum(example.holds for example in examples)
+    count = counted(holding, "example")
+    if failing := len(examples) - holding:
+        count = f"{count} and {counted(failing, 'counter-example')}"
+    objects = [(views[example.image].program, example.object, example.holds) for example in examples]
+    made = make_word(word, by, objects, f"{count} of {file.name}", former, str(output or word))
+    right = _check(made.goal, Rules(str(output or word), made.rules), examples, views)
     if output is not None:
-        write_atomically(output, text.encode())
+        write_atomically(output, made.rules.encode())
         emit(f"{output}\n\n")
-    emit(f"{part}\n\n% {right}\n")
+    emit(f"{made.part}\n\n% {right}\n")
 
 
 def _read(file: Path) -> list[Example]:
