@@ -91,30 +91,21 @@ def masks(view: View) -> bytes:
     attended = view.scene.heads
     if attended is None or not view.gridded:
         return _json({"size": 0, "symbols": {}, "heads": []})
-    names = [symbol.name for symbol in view.scene.symbols]
-    looks, heads = attended.pairs.shape[:2]
+    symbols = view.scene.symbols
     rounded = attended.attention.round(MASK_DIGITS).tolist()
-    return _json(
+    heads = [
         {
-            "size": attended.attention.shape[-1],
-            "symbols": {
-                symbol.name: symbol.mask.round(MASK_DIGITS).tolist()
-                for symbol in view.scene.symbols
-                if symbol.mask is not None
-            },
-            "heads": [
-                {
-                    "head": f"h{head}",
-                    "look": look + 1,
-                    "first": names[attended.pairs[look, head, 0]],
-                    "second": names[attended.pairs[look, head, 1]],
-                    "masks": rounded[look][head],
-                }
-                for look in range(looks)
-                for head in range(heads)
-            ],
+            "head": f"h{head}",
+            "look": look + 1,
+            "first": symbols[first].name,
+            "second": symbols[second].name,
+            "masks": rounded[look][head],
         }
-    )
+        for look, pairs in enumerate(attended.pairs)
+        for head, (first, second) in enumerate(pairs)
+    ]
+    means = {symbol.name: symbol.mask.round(MASK_DIGITS).tolist() for symbol in symbols if symbol.mask is not None}
+    return _json({"size": attended.attention.shape[-1], "symbols": means, "heads": heads})
 
 
 def png(view: View) -> bytes:
@@ -131,15 +122,9 @@ def _place(view: View, symbol: Thing) -> dict[str, Any]:
     x, y, (left, top, right, bottom) = view.place(symbol)
     heads = view.scene.heads
     look = {} if heads is None else {"look": heads.first_looks[view.scene.symbols.index(symbol)]}
-    places = {
-        "x": x * across,
-        "y": y * down,
-        "left": left * across,
-        "top": top * down,
-        "width": (right - left) * across,
-        "height": (bottom - top) * down,
-    }
-    return {"name": symbol.name, **{name: float(number(value)) for name, value in places.items()}, **look}
+    sides = (x * across, y * down, left * across, top * down, (right - left) * across, (bottom - top) * down)
+    places = zip(("x", "y", "left", "top", "width", "height"), sides, strict=True)
+    return {"name": symbol.name, **{name: float(number(value)) for name, value in places}, **look}
 
 
 def _json(document: Any) -> bytes:

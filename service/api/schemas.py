@@ -56,13 +56,10 @@ class Supposing(Described):
 
     query: str = Field(min_length=1, max_length=GOAL_CHARACTERS, examples=["same(X, Y)"])
     """One goal of Prolog."""
-    fact: str = Field(
-        "",
-        max_length=GOAL_CHARACTERS,
-        description="What is supposed, such as same_colour(ob_0, ob_1), by which ob_1 takes the colour of ob_0, or "
-        "\\+ same(ob_0, ob_1); several with commas between. Where there is none, the least changes are looked for "
-        "that would give the query an answer, or take all away.",
-    )
+    fact: str = Field("", max_length=GOAL_CHARACTERS)
+    """What is supposed, such as same_colour(ob_0, ob_1), by which ob_1 takes the colour of ob_0, or
+    \\+ same(ob_0, ob_1); several with commas between. Where there is none, the least changes are looked for that would
+    give the query an answer, or take all away."""
     rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
     limit: int | None = Field(None, ge=1, description="Most answers or changes; never more than the service's limit.")
     text: bool = Field(False, description=TEXT_DESCRIPTION)
