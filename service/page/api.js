@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 
 /** What the service answers instead: problem details (RFC 9457), or what stands for them when it does not answer. */
-export class Problem extends Error {
+class Problem extends Error {
   constructor(details, status = 0) {
     super(details.detail || details.title || `The service answered ${status}.`);
     this.details = details;

@@ -16,7 +16,7 @@ const KINDS = [
 ];
 
 /** The tokens of a text, one after the other: {kind, text, start}. Their texts joined are the text again. */
-export function tokens(text) {
+function tokens(text) {
   const found = [];
   for (let start = 0; start < text.length; ) {
     for (const [kind, pattern] of KINDS) {
