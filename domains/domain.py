@@ -7,7 +7,7 @@ N pictures of H × W pixels and C channels, O things in all of them together.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast
 
 from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.data import (
@@ -186,7 +186,6 @@ class Pictures(Protocol):
         return [Inspection(0.0, None, 0.0, empty=blank) for blank in empty.tolist()]
 
 
-@runtime_checkable
 class Board(Pictures, Protocol):
     """Pictures of one size, whose tasks a network learns to answer."""
 
@@ -234,7 +233,6 @@ class Board(Pictures, Protocol):
         return ()
 
 
-@runtime_checkable
 class Canvas(Pictures, Protocol):
     """Pictures of any size, which a finder and a comparator learn from."""
 
@@ -245,8 +243,8 @@ class Canvas(Pictures, Protocol):
 
 def board(domain: Pictures) -> Board:
     """The domain, if networks learn its tasks; DomainError tells what to do with another."""
-    if isinstance(domain, Board):
-        return domain
+    if hasattr(type(domain), "gallery"):  # of the domain itself, it would be drawn
+        return cast(Board, domain)
     raise DomainError(
         f"pictures of {domain.name} have many sizes, and no network learns tasks from them: "
         "generate a folder of them, and name that"
@@ -255,6 +253,6 @@ def board(domain: Pictures) -> Board:
 
 def canvas(domain: Pictures) -> Canvas:
     """The domain, if a finder and a comparator learn from it; DomainError tells what to do with another."""
-    if isinstance(domain, Canvas):
-        return domain
+    if hasattr(type(domain), "training_pictures"):
+        return cast(Canvas, domain)
     raise DomainError(f"no finder learns from {domain.name}: train on a folder of its pictures")

@@ -78,11 +78,12 @@ class Readings:
             return False
         return _even(located.pixels, domain.inspect(located.pixels[None])[0].noise_level)
 
-    def of(self, domain: Pictures) -> InputImage:
-        """As what a model of the domain looks at: the whole, where that is one of its pictures or shows none, else the
+    def of(self, pictures: Pictures) -> InputImage:
+        """As what a model of such pictures looks at: the whole, where that is one of them or shows none, else the
         picture that was found in it. ImageError for what is neither."""
-        if not isinstance(domain, Board):
+        if pictures.picture.free:
             return self.free
+        domain = board(pictures)
         try:
             whole = self.sized(domain)
         except ImageError as error:  # not square, most often
