@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import ask, look
 from predinet_prolog.symbolic import Rules
 
@@ -30,10 +29,6 @@ def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
 
 
 def test_an_image_is_asked(board: Path) -> None:
-    twins = [{"X": "ob_0", "Y": "ob_2"}, {"X": "ob_2", "Y": "ob_0"}]
-    model = load_model("between")
-    for image, options in ((board, {}), (str(board), {"model": model}), (look(board, model), {})):
-        answers = ask(image, "same(X, Y)", **options)  # type: ignore[arg-type]
-        assert [answer.bindings for answer in answers.answers] == twins
+    """Without rules: docs/python.md."""
     rules = [Rules("mine", "twin(X) :- same(X, ob_0).")]
     assert [answer.bindings for answer in ask(board, "twin(X)", rules=rules).answers] == [{"X": "ob_2"}]

@@ -1,43 +1,35 @@
-"""docs/tables.md: its commands and views are run, and answer what it says and what SWI-Prolog answers."""
+"""Tables of pictures, asked by Prolog and beside JSON. The commands of docs/tables.md: tests/test_examples.py."""
 
 import json
-import re
-import shlex
 import shutil
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from tests.service.helpers import Run, one_line
+from tests.service.helpers import Run
 
 pytestmark = [pytest.mark.slow(20), pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")]
 
 
 @pytest.fixture
-def text(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The page; what its first commands write is here."""
+def boards(run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Pictures, and boards.parquet of them."""
     monkeypatch.delenv("PREDINET_PROLOG_MODEL")
-    page = (root / "docs" / "tables.md").read_text(encoding="utf-8")
-    for command in re.findall(r"^\$ (predinet-prolog .*)$", page, re.MULTILINE)[:2]:
-        assert run(*shlex.split(command)[1:]).status == 0
-    return page
+    assert run("generate", "between", "-n", 20, "-o", "boards").status == 0
+    assert run("export", "boards", "--kb", "boards.parquet").status == 0
+    return Path("boards")
 
 
-def test_prolog_asks_the_table(text: str, run: Run) -> None:
-    assert run("query", "boards.parquet", "same(I, X, X)") == (1, "false.\n", "")
-    both = run(
-        "query", "boards.parquet", "lone(I)", "--rule", "lone(I) :- image(I, _, _, _), \\+ same(I, _, _)", "--json"
-    )
-    labels = [line.split(",")[:2] for line in Path("boards/labels.csv").read_text().splitlines()[1:]]
+def test_what_rules_name_is_loaded_too(boards: Path, run: Run) -> None:
+    rule = "lone(I) :- image(I, _, _, _), \\+ same(I, _, _)"
+    both = run("query", "boards.parquet", "lone(I)", "--rule", rule, "--json")
+    labels = [line.split(",")[:2] for line in (boards / "labels.csv").read_text().splitlines()[1:]]
     lone = {answer["bindings"]["I"] for answer in json.loads(both.out)["answers"]}
-    assert lone == {name for name, label in labels if label == "0"}, "what rules name is loaded, too"
-    wrong = run("query", "boards.parquet", "sam(I, X, Y)")
-    assert (wrong.status, one_line(wrong.err)) == (2, "unknown predicate sam/3: did you mean same/3?")
-    assert run("query", "boards.parquet", "true", "--model", "between").status == 2
+    assert lone == {name for name, label in labels if label == "0"}
 
 
-def test_json_has_the_same_relations(text: str, run: Run) -> None:
+def test_json_has_the_same_relations(boards: Path, run: Run) -> None:
     assert run("export", "boards", "-o", "documents", "--format", "json").status == 0
     with duckdb.connect() as connection:
         found = connection.execute(

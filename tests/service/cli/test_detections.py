@@ -67,13 +67,6 @@ def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
     assert counts["person"] == {"true": 3, "told": 2, "right": 2, "precision": 1.0, "recall": 2 / 3}
 
 
-def test_answers_come_with_their_probabilities(run: Run) -> None:
-    """As text: docs/detector.md."""
-    asked = ("query", "folder/a.png", "category(X, person)", *TOLD, "--probability", "--json")
-    assert json.loads(run(*asked).out)["answers"] == [{"bindings": {"X": "ob_0"}, "probability": 0.9}]
-    assert run("query", "folder/a.png", "category(X, cat)", *TOLD, "--probability")[:2] == (1, "false.\n")
-
-
 def test_what_can_be_supposed_is_looked_at(run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PREDINET_PROLOG_MODEL", "scenes")
     asked = ("suppose", "folder/a.png", "same_colour(ob_0, ob_1)", "category(X, person)")

@@ -1,7 +1,6 @@
 """name: words that the command line makes of examples, the file they are kept in, and every mistake."""
 
 import itertools
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,7 @@ from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.service.naming import replaced
-from predinet_prolog.symbolic.swipl import run_swipl
-from tests.service.helpers import Refused, Run
+from tests.service.helpers import Refused
 
 pytestmark = pytest.mark.slow(20)
 MODEL = ("--model", "relations-game")
@@ -60,24 +58,6 @@ def test_a_word_takes_the_place_of_its_own_clauses_alone() -> None:
 def test_a_word_s_clauses_are_known_by_their_heads(text: str, rest: str) -> None:
     part = "% word red: by colour, from ob_1\nred(X) :- new."
     assert replaced(text, "red", part) == (f"{rest}\n\n" if rest else "") + f"{part}\n"
-
-
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
-@pytest.mark.usefixtures("boards")
-def test_words_are_printed_or_kept_and_swipl_takes_them_with_a_program(run: Run) -> None:
-    Path("own.csv").write_text("image,object\n.\\0.png,ob_0\n0.png,ob_1,false\n")  # as Windows names it
-    status, out, _ = run("name", "thing", "own.csv", *MODEL)
-    assert status == 0
-    assert out.startswith("% word thing: by ")
-    assert not Path("words.pl").exists()
-    for word, by in (("w", "colour"), ("v", "look"), ("ace", "shape"), ("king", "shape")):
-        status, out, err = run("name", word, "own.csv", "--by", by, "-o", "words.pl", *MODEL)
-        assert (status, err) == (0, "")
-        assert "holds of 1 of 1 example" in out
-    assert run("export", "0.png", "-o", "scene.pl", *MODEL).status == 0
-    goal = "w(ob_0), v(ob_0), findall(S, shape(ob_0, S), L), print(L), nl"
-    ended = run_swipl("-q", "-g", goal, "-t", "halt", Path("scene.pl"), Path("words.pl"))
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "[ace,king]\n", "")
 
 
 @pytest.mark.parametrize(

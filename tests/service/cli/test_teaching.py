@@ -116,11 +116,7 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
     fresh = ("same", "-n", 20, "--objects", "stripes", "--seed", 5, *MODEL)
     asked = ("--rules", "rules.pl", "--goal", "label(L)", "--json")
     assert json.loads(run("evaluate", *fresh, *asked).out)["accuracy"] == 1.0
-    # The order of labels changes nothing, nor does a base in place of pictures; another label, another hash.
-    header, *rows = (boards / "labels.csv").read_text(encoding="utf-8").splitlines()
-    (boards / "labels.csv").write_text("\n".join([header, *reversed(rows)]), encoding="utf-8")
-    assert run("learn", boards, "-o", "again.pl", *options).status == 0
-    assert Path("again.pl").read_text(encoding="utf-8") == text
+    # A base in place of pictures changes nothing; another label, another hash.
     for base in ("boards.pl", "boards.qlf"):
         assert run("export", boards, "--kb", base, *MODEL).status == 0
         of_base = ("learn", base, "--labels", boards / "labels.csv")
