@@ -53,7 +53,7 @@ MAY_SAY = {
 BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_705, 3_678),
-    "neural": (6_419, 2_581),
+    "neural": (6_419, 2_563),
     "bridge": (8_277, 5_076),
     "symbolic": (12_585, 4_667),
     "experiments": (2_604, 885),
