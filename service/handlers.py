@@ -1,7 +1,7 @@
 """What is done with a request, whoever brings it: the HTTP service, or the page that needs none."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -46,6 +46,8 @@ class AskedProgram(NamedTuple):
     model: str
     notes: Sequence[str]
     warnings: Sequence[str]
+    categories: Collection[str] = ()
+    """All that the file names which tells of its things: questions in English know them."""
 
 
 def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any], *, text: bool) -> bytes:

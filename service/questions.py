@@ -1,7 +1,7 @@
 """Many questions about the pictures of a folder, in English or as functional programs, whose answers are known."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from predinet_prolog.bridge.english import predicates_in
 from predinet_prolog.bridge.program import Program
@@ -54,7 +54,8 @@ def evaluate_questions(
                 continue
             asked = {name: of_picture[name] for name in programs}
             put = _in_english if by == WAYS[0] else _by_program
-            for place, answer in put(engine, programs, asked, questions):
+            source = pictures.detections and pictures.detections.source
+            for place, answer in put(engine, programs, asked, questions, source.categories if source else ()):
                 answers[place] = answer
             if truth is not None:
                 exact += (_is_exact(name, program, truth) for name, program in programs.items())
@@ -68,14 +69,18 @@ def _is_exact(name: str, program: Program, truth: Source) -> bool:
 
 
 def _in_english(
-    engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion]
+    engine: Engine,
+    programs: Mapping[str, Program],
+    asked: Asked,
+    questions: Sequence[AskedQuestion],
+    categories: Collection[str],
 ) -> Iterator[tuple[int, Answered]]:
     texts = {name: [questions[place].text for place in places] for name, places in asked.items()}
     reached = predicates_in(" ".join(text for of_picture in texts.values() for text in of_picture))
     common, facts = write_each([*programs.values()], reached)
     pictures = list(zip(facts, texts.values(), strict=True))
     for places, replies in zip(
-        asked.values(), engine.ask_in_english(common, pictures, rules=[english_rules()]), strict=True
+        asked.values(), engine.ask_in_english(common, pictures, rules=[english_rules(categories)]), strict=True
     ):
         yield from zip(places, map(_answer, replies), strict=True)
 
@@ -90,7 +95,11 @@ def _answer(reply: Replied | SymbolicError) -> Answered:
 
 
 def _by_program(
-    engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion]
+    engine: Engine,
+    programs: Mapping[str, Program],
+    asked: Asked,
+    questions: Sequence[AskedQuestion],
+    categories: Collection[str],
 ) -> Iterator[tuple[int, Answered]]:
     rules = [theory(OF_PROGRAMS)]
     words = ("attribute", "shape", "color", "material", "size", "on_ground")

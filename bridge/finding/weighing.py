@@ -35,6 +35,8 @@ class Weights:
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
     enclosed: float = 3.7
     """… by the share of the others' pixels that the one of the largest box has all around."""
+    alone: float = -2.0
+    """The network finds nothing there: of 24 such patches in 1,900 pictures 10 were shadows or pieces."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look) -
         largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1
         around = ndimage.binary_fill_holes(here == largest)
         enclosed = float(around[mask & (here != largest)].mean())
-    return Weights(1, neck, second, again, joined, enclosed)
+    return Weights(1, neck, second, again, joined, enclosed, alone=not len(boxes))
 
 
 def _hull(boxes: FloatArray) -> FloatArray:

@@ -107,7 +107,9 @@ async def _put_to_image(parts: Parts, request: Request, image: SentImage, questi
 
     async def put(*, pixels: bool) -> Response:
         view = await see(parts, request, image, pixels=pixels)
-        asked = AskedProgram(await _text_for(view, question), view.model.name, view.image.notes, view.warnings)
+        categories = () if view.given is None else view.given.categories
+        text = await _text_for(view, question)
+        asked = AskedProgram(text, view.model.name, view.image.notes, view.warnings, categories)
         return await _answer(parts, request, asked, question)
 
     if image.detections is not None and image.model is None:
@@ -138,7 +140,7 @@ async def _answer(parts: Parts, request: Request, asked: AskedProgram, question:
         else:
             _check_one_of(question)
             if question.question:
-                in_english = (*rules, english_rules())
+                in_english = (*rules, english_rules(asked.categories))
                 reply = await parts.pool.ask_in_english(
                     asked.program, question.question, rules=in_english, client=client
                 )

@@ -108,6 +108,8 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
 def test_what_only_patches_show_is_a_thing() -> None:
     assert taken(network(LARGE), patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
     assert taken(network(LARGE), patches(LARGE, SMALL), base=-2.0) == [[*LARGE]]
+    seen = network(LARGE), patches(LARGE, SMALL)
+    assert both(*seen).lost > 0.5 > both(*seen, replace(WEIGHTS, alone=0.0)).lost  # as often a shadow: it is warned of
 
 
 def test_what_only_the_network_finds_is_no_thing() -> None:
@@ -135,7 +137,7 @@ def test_what_least_speaks_for_is_named_and_lost() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
     found, patch = network(one, other), joined(one, other)
     assert both(found, patches(one, other)).lost == 0
-    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, 0, 0, 0, 0, 0))
+    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, 0, 0, 0, 0, 0, 0))
     assert even.lost == pytest.approx(2 * np.log(1 + np.exp(-0.1)))
     assert even.unsure.tolist() == [100, 100, 300, 300]
     assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]

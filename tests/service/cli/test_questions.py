@@ -89,6 +89,35 @@ def test_scenes_are_seen_by_the_model_for_them(world: Path, refused: Refused, mo
     refused("no model another", *asked, "--model", "another")
 
 
+def test_questions_know_what_their_words_need(tmp_path: Path, run: Run) -> None:
+    """All classes of the file, scores, and relations that no word names."""
+    (pictures := tmp_path / "pictures").mkdir()
+    Image.new("RGB", (200, 100)).save(pictures / "a.png")
+    boxes = [(1, [10, 10, 40, 80], 0.9), (2, [100, 20, 60, 60], 0.6), (1, [60, 10, 30, 80], 0.8)]
+    names = "person", "dog", "helmet"
+    told = {
+        "images": [{"id": 1, "file_name": "a.png", "width": 200, "height": 100}],
+        "categories": [{"id": number, "name": name} for number, name in enumerate(names, start=1)],
+        "annotations": [
+            {"id": number, "image_id": 1, "category_id": key, "bbox": box, "score": score}
+            for number, (key, box, score) in enumerate(boxes)
+        ],
+    }
+    (tmp_path / "told.json").write_text(json.dumps(told))
+    answers = {
+        "Are there any helmets?": "no",
+        "What has the highest score?": "ob_0",
+        "What is the least certain thing?": "dog",
+        "Is the dog the rightmost thing?": "yes",
+        "Which is the second thing from the left?": "ob_1",
+    }
+    asked = [{"image_filename": "a.png", "question": text, "answer": answer} for text, answer in answers.items()]
+    (tmp_path / "questions.json").write_text(json.dumps({"questions": asked}))
+    given = "--detections", tmp_path / "told.json", "--no-look", "--json"
+    reply = json.loads(run("evaluate", pictures, "--questions", tmp_path / "questions.json", *given).out)
+    assert (reply["accuracy"], reply["wrong"]) == (1.0, {})
+
+
 @pytest.mark.parametrize(
     ("questions", "fault"),
     [
