@@ -54,10 +54,10 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_705, 3_678),
     "neural": (6_419, 2_563),
-    "bridge": (8_277, 5_076),
+    "bridge": (8_286, 5_078),
     "symbolic": (12_585, 4_667),
     "experiments": (2_604, 885),
-    "service": (12_503, 7_607),
+    "service": (12_516, 7_636),
     "benchmarks": (2_688, 136),
     "playground": (691, 178),
 }
