@@ -57,21 +57,7 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
         grounding = _ground(network)
     else:
         network, grounding = ground_folder(model, folder)
-    _write(network.path, grounding, as_json)
-
-
-def _ground(network: Model) -> Grounding:
-    with progress("grounding", steps(network) + isinstance(network, BoardModel), "steps") as advance:
-        grounding = learn(network, lambda step: advance(1, step))
-        if isinstance(network, BoardModel):
-            advance(1, "explaining the relations")
-            with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
-                grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
-    return grounding
-
-
-def _write(checkpoint: Path, grounding: Grounding, as_json: bool) -> None:
-    path = checkpoint.with_suffix(SUFFIX)
+    path = network.path.with_suffix(SUFFIX)
     write_atomically(path, grounding.to_json().encode())
     predicates = [
         {
@@ -84,3 +70,13 @@ def _write(checkpoint: Path, grounding: Grounding, as_json: bool) -> None:
     ]
     document = json.dumps({"file": str(path), "predicates": predicates}, indent=1)
     emit(f"{document}\n" if as_json else f"{path}\n\n{write_sections([grounding.section])}\n")
+
+
+def _ground(network: Model) -> Grounding:
+    with progress("grounding", steps(network) + isinstance(network, BoardModel), "steps") as advance:
+        grounding = learn(network, lambda step: advance(1, step))
+        if isinstance(network, BoardModel):
+            advance(1, "explaining the relations")
+            with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
+                grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
+    return grounding
