@@ -57,7 +57,7 @@ BUDGETS = {
     "bridge": (8_286, 5_078),
     "symbolic": (12_585, 4_667),
     "experiments": (2_604, 885),
-    "service": (12_516, 7_636),
+    "service": (12_512, 7_636),
     "benchmarks": (2_688, 136),
     "playground": (691, 178),
 }
