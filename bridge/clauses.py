@@ -77,8 +77,8 @@ def nothing(name: str, arity: int) -> Clause:
 
 
 def of_many(sections: Iterable[Section], variable: str, image_predicates: Iterable[str]) -> list[Section]:
-    """The clauses of one image as clauses of many: `variable` is the first argument of each of the predicates `own`,
-    such as object/1, and of those that the clauses define.
+    """The clauses of one image as clauses of many: `variable` is the first argument of each of the
+    `image_predicates`, such as object/1, and of those that the clauses define.
 
     What speaks of a goal, as confidence/2, has it in that goal. A variable that a clause would have in one place
     alone is `_`.

@@ -19,7 +19,7 @@ does: that is where a blurred edge lies. At 0.4 JPEG's ripples are taken in, at 
 def fit_boxes(images: Pixels, lit_pixels: BoolArray, windows: Windows) -> FloatArray:
     """(b, n, 4): left, top, right, bottom of what is seen in each window of `images` (b, H, W, C).
 
-    `shown` (b, n) says which windows show a thing; the others are their own boxes.
+    `lit_pixels` (b, n) says which windows show a thing; the others are their own boxes.
     """
     row, column = np.divmod(np.arange(windows.side**2), windows.side)
     corners = np.stack([column, row], axis=1) * windows.stride

@@ -9,10 +9,10 @@ LEAST_OVERLAP = 0.5
 
 
 def match(detected: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
-    """Pairs of indices (found, true) that show the same thing, each index once, by `found`.
+    """Pairs of indices (detected, true) that show the same thing, each index once, by `detected`.
 
     Both are boxes (F, 4) and (T, 4): left, top, right, bottom. The pairs that overlap most are taken first; of equal
-    ones, the first found and the first true.
+    ones, the first detected and the first true.
     """
     overlap = overlaps(detected, true)
     pairs: list[tuple[int, int]] = []

@@ -35,7 +35,7 @@ def name_symbols(
 ) -> tuple[list["Symbols"], IntArray]:
     """The symbols of each of b images, and for each of their p masks the index of its symbol (b, p).
 
-    `masks` (b, p, n) with their clusters `labels` (b, p), the look that `found` (b, n) each window (0 for none),
+    `masks` (b, p, n) with their clusters `labels` (b, p), the look `of_look` (b, n) that found each window (0: none),
     `coordinates` (b, n, j) of the windows on the j relations' axes, `boxes` (b, n, 4) of what they show. Clusters
     that show the same window are one symbol.
     """

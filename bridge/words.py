@@ -52,7 +52,7 @@ def thing(program: Program, name: str) -> Thing:
 
 
 def choose(program: Program, examples: Sequence[Thing], counter_examples: Sequence[Thing]) -> str:
-    """What a word is for: what the things shown have in common, and none of the `others` has with one of them. That is
+    """What a word is for: what the examples have in common, and no counter-example has with one of them. That is
     their shape, or their look if it is colour as well; colours, where they have not even a shade in common."""
     common = {
         respect

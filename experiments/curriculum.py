@@ -309,7 +309,7 @@ def _claim(
 
 
 def _of_known(paper: str, test: str, template: str, holds: Callable[..., bool], *means: float | None) -> Claim:
-    """`told` has a place for each of the means, in per cent; `holds` is asked of all of them, once they are known."""
+    """`template` has a place for each of the means, in per cent; `holds` is asked of all, once they are known."""
     given = [mean for mean in means if mean is not None]
     if len(given) < len(means):
         return Claim(f"{paper} (section 5)", "", test, None)

@@ -108,7 +108,7 @@ def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:
 
 
 def _balanced(answers: BoolArray) -> float | None:
-    """Mean of the shares rightly said of pairs that it holds of and of the others; `told` (2, P): holds, said."""
+    """Mean of the shares rightly said of pairs that it holds of and of the others: `answers` (2, P): holds, said."""
     holds, said = answers
     if holds.all() or not holds.any():
         return None
@@ -116,7 +116,8 @@ def _balanced(answers: BoolArray) -> float | None:
 
 
 def _calibration_error(answers: FloatArray) -> float | None:
-    """How far the shares of pairs that it holds of are from the probabilities said, in bins of these; `told` (2, P)."""
+    """How far the shares of pairs that it holds of are from the probabilities said, in bins of these: of
+    `answers` (2, P)."""
     holds, said = answers
     if not len(said):
         return None

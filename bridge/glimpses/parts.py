@@ -16,7 +16,7 @@ MOST = 6
 
 
 def parts_of(pixels: NDArray[np.floating], visible: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
-    """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `shown` (S, S) says is a thing in the
+    """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `visible` (S, S) says is a thing in the
     glimpse `pixels` (S, S, 3); in any order. None if it is all of one colour."""
     left = ndimage.binary_erosion(visible) if visible.sum() > 60 else visible.copy()
     least = max(LEAST * left.sum(), 4)

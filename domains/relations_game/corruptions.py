@@ -4,9 +4,9 @@
 the shift knows of the objects: they are done to the pixels.
 """
 
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from PIL import Image
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, generator, object_set
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes
+from predinet_prolog.domains.scenes.light import as_jpeg
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 
@@ -102,22 +103,16 @@ def _noise(images: Pixels, sigma: float, random: np.random.Generator) -> Pixels:
 
 def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels:
     """As Pillow and most programs write it: at half the resolution for colour."""
-
-    def saved(image: Image.Image) -> Image.Image:
-        file = io.BytesIO()
-        image.save(file, "JPEG", quality=int(quality))
-        return Image.open(file)
-
-    return _one_by_one(images, saved)
+    return _one_by_one(images, partial(as_jpeg, quality=int(quality)))
 
 
 def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
     """There with the filter that most programs prefer, and back with the one that `domains.images` takes where no
     side is a multiple of the other."""
 
-    def resized(image: Image.Image) -> Image.Image:
-        there = image.resize((int(side), int(side)), Image.Resampling.BICUBIC)
-        return there.resize(image.size, Image.Resampling.LANCZOS)
+    def resized(pixels: Pixels) -> Pixels:
+        there = Image.fromarray(pixels).resize((int(side), int(side)), Image.Resampling.BICUBIC)
+        return np.asarray(there.resize((SIDE, SIDE), Image.Resampling.LANCZOS))
 
     return _one_by_one(images, resized)
 
@@ -266,8 +261,5 @@ def _as_bytes(values: npt.NDArray[np.float32]) -> Pixels:
     return values.round().clip(0, 255).astype(np.uint8)
 
 
-def _one_by_one(images: Pixels, change: Callable[[Image.Image], Image.Image]) -> Pixels:
-    changed = np.empty_like(images)
-    for index, image in enumerate(images):
-        changed[index] = np.asarray(change(Image.fromarray(image)))
-    return changed
+def _one_by_one(images: Pixels, change: Callable[[Pixels], Pixels]) -> Pixels:
+    return np.array([change(image) for image in images], np.uint8).reshape(images.shape)

@@ -98,7 +98,7 @@ def even_light(board: Floats) -> Evened | None:
 
 
 def _smooth(board: Floats, measured: Bools) -> Floats:
-    """What `board` (36, 36, 3) shows where it is `known` (36, 36), spread over all of it."""
+    """What `board` (36, 36, 3) shows where it is `measured` (36, 36), spread over all of it."""
     weights = measured.astype(np.float64)
     total = _BLUR @ weights @ _BLUR
     values = np.stack([_BLUR @ (weights * board[..., c]) @ _BLUR for c in range(3)], axis=2)

@@ -42,7 +42,7 @@ def _half(axis: int) -> Answer:
 
 
 def _squares(centres: Integers, c: Integers, diagonal: int) -> Integers:
-    """(N, 6): the squared distance of each thing to `c`; `own` is that of `c`."""
+    """(N, 6): the squared distance of each thing to `c`; `diagonal` is that of `c`."""
     apart = ((centres - _at(centres, c)[:, None]) ** 2).sum(axis=2)
     apart[np.arange(len(c)), c] = diagonal
     return np.asarray(apart)
