@@ -1,7 +1,7 @@
 """Clauses as a small tree, and those that every program ends with."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -76,33 +76,39 @@ def nothing(name: str, arity: int) -> Clause:
     return Clause(Literal(name, ("_",) * arity), ((Literal("fail"),),))
 
 
-def of_many(sections: Iterable[Section], variable: str, image_predicates: Iterable[str]) -> list[Section]:
-    """The clauses of one image as clauses of many: `variable` is the first argument of each of the
-    `image_predicates`, such as object/1, and of those that the clauses define.
+def changed(
+    sections: Iterable[Section], change: Callable[[Literal, str], Literal], variable: str = "_"
+) -> Iterator[Section]:
+    """The clauses with every literal as `change` makes it, those within it first. It is given the `variable`, but for a
+    head that alone would have it, which is given `_`."""
 
-    What speaks of a goal, as confidence/2, has it in that goal. A variable that a clause would have in one place
-    alone is `_`.
-    """
+    def of_goal(goal: Goal, variable: str) -> Goal:
+        return of_literal(goal, variable) if isinstance(goal, Literal) else goal
+
+    def of_literal(literal: Literal, variable: str) -> Literal:
+        inner = (part if isinstance(part, str) else of_literal(part, variable) for part in literal.arguments)
+        return change(Literal(literal.name, tuple(inner)), variable)
+
+    for section in sections:
+        clauses = []
+        for clause in section:
+            body = tuple(tuple(of_goal(goal, variable) for goal in line) for line in clause.body)
+            head = of_literal(clause.head, variable if body != clause.body else "_")
+            clauses.append(Clause(head, body, clause.remarks))
+        yield tuple(clauses)
+
+
+def of_many(sections: Iterable[Section], image_predicates: Iterable[str]) -> Iterator[Section]:
+    """The clauses of one image as clauses of many: Image is the first argument of each of the `image_predicates`, such
+    as object/1, and of those that the clauses define. What speaks of a goal, as confidence/2, has it in that goal."""
     sections = list(sections)
     defined = (clause.head for section in sections for clause in section)
     lifted = {*image_predicates, *(head.indicator for head in defined if not _speaks(head))}
 
-    def of_image(goal: Goal, variable: str) -> Goal:
-        if isinstance(goal, Comparison):
-            return goal
-        inner = tuple(
-            of_image(argument, variable) if isinstance(argument, Literal) else argument for argument in goal.arguments
-        )
-        first = (variable,) if goal.indicator in lifted else ()
-        return Literal(goal.name, (*first, *inner))  # type: ignore[arg-type]
+    def of_image(literal: Literal, image: str) -> Literal:
+        return replace(literal, arguments=(image, *literal.arguments)) if literal.indicator in lifted else literal
 
-    def lift(clause: Clause) -> Clause:
-        body = tuple(tuple(of_image(goal, variable) for goal in line) for line in clause.body)
-        head = of_image(clause.head, variable if body != clause.body else "_")
-        assert isinstance(head, Literal)
-        return Clause(head, body, clause.remarks)
-
-    return [tuple(map(lift, section)) for section in sections]
+    return changed(sections, of_image, "Image")
 
 
 def _speaks(head: Literal) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from predinet_prolog.bridge import regional
-from predinet_prolog.bridge.clauses import VALUES, Clause, Comparison, Goal, Literal, Section
+from predinet_prolog.bridge.clauses import VALUES, Literal, Section, changed
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.glimpses.clauses import scene_rules
 from predinet_prolog.bridge.program import Column, Facts, ModelRules
@@ -98,24 +98,12 @@ def at_steps(sections: Sequence[Section]) -> Iterator[Section]:
     of_frame = {clause.head.indicator: False for section in sections for clause in section}
     of_frame |= {row.indicator: any(argument.mode == "+" for argument in row.arguments) for row in VOCABULARY}
 
-    def lift(goal: Goal, step: str) -> Goal:
-        if isinstance(goal, Comparison):
-            return goal
-        if (helps := of_frame.get(goal.indicator)) is not None:
-            return Literal(goal.name, (step, *goal.arguments)) if helps else Literal("at", (step, goal))
-        inner = tuple(
-            lift(argument, step) if isinstance(argument, Literal) else argument for argument in goal.arguments
-        )
-        return Literal(goal.name, inner)  # type: ignore[arg-type]
+    def of_step(literal: Literal, step: str) -> Literal:
+        if (helps := of_frame.get(literal.indicator)) is None:
+            return literal
+        return Literal(literal.name, (step, *literal.arguments)) if helps else Literal("at", (step, literal))
 
-    for section in sections:
-        clauses = []
-        for clause in section:
-            body = tuple(tuple(lift(goal, "Step") for goal in line) for line in clause.body)
-            head = lift(clause.head, "Step" if body != clause.body else "_")
-            assert isinstance(head, Literal)
-            clauses.append(Clause(head, body, clause.remarks))
-        yield tuple(clauses)
+    return changed(sections, of_step, "Step")
 
 
 def _facts(frames: Sequence[Frame], side: int) -> Iterator[str]:

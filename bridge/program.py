@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.bridge import regional
-from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, literal, rule, rules
+from predinet_prolog.bridge.clauses import Clause, Literal, Section, changed, literal, rule, rules
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.definitions import Grounding, read_grounding
 from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
@@ -228,20 +228,10 @@ def _attributes(model_rules: ModelRules, keys: frozenset[str]) -> Section:
 def _with_long_sides(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     """The clauses with long_side/2 for size/2, where size/2 is the word that was told."""
 
-    def renamed(goal: Goal) -> Goal:
-        if isinstance(goal, Comparison):
-            return goal
-        arguments = tuple(
-            renamed(argument) if isinstance(argument, Literal) else argument for argument in goal.arguments
-        )
-        return Literal("long_side" if goal.indicator == "size/2" else goal.name, arguments)  # type: ignore[arg-type]
+    def renamed(literal: Literal, _: str) -> Literal:
+        return replace(literal, name="long_side") if literal.indicator == "size/2" else literal
 
-    def clause_of(clause: Clause) -> Clause:
-        head = renamed(clause.head)
-        assert isinstance(head, Literal)
-        return Clause(head, tuple(tuple(map(renamed, line)) for line in clause.body), clause.remarks)
-
-    return tuple(tuple(map(clause_of, section)) for section in sections)
+    return tuple(changed(sections, renamed))
 
 
 def facts_of(

@@ -102,4 +102,4 @@ def related_in(programs: Sequence[Program]) -> list[list[dict[str, str | float]]
 def _of_many(rules: ModelRules) -> Clauses:
     """The clauses with the image as first argument."""
     base = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
-    return Clauses(clause for section in of_many(rules.sections, "Image", base) for clause in section)
+    return Clauses(clause for section in of_many(rules.sections, base) for clause in section)

@@ -169,7 +169,7 @@ def base_rules(model: Model, *, given: bool = False, zones: bool = False, keys: 
     that were told."""
     rules = rules_of(model, propositions=False, given=given, zones=zones)
     facts = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
-    sections = of_many(rules.sections_with(frozenset(keys)), "Image", facts)
+    sections = of_many(rules.sections_with(frozenset(keys)), facts)
     return f"{_constants(model)}{write_sections(sections)}\n"
 
 
