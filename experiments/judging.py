@@ -116,8 +116,7 @@ def _balanced(answers: BoolArray) -> float | None:
 
 
 def _calibration_error(answers: FloatArray) -> float | None:
-    """How far the shares of pairs that it holds of are from the probabilities said, in bins of these: of
-    `answers` (2, P)."""
+    """How far the shares of pairs that it holds of are from the chances said, in bins of these; `answers` (2, P)."""
     holds, said = answers
     if not len(said):
         return None
