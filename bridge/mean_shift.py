@@ -102,18 +102,13 @@ def _distinct(near: BoolArray) -> tuple[BoolArray, IntArray]:
     """Of the rows of `near` (B, p, p) which are the first of their kind in their set (B, p), and for each row the
     number of its kind among those (B, p)."""
     sets, points, _ = near.shape
-    bits = np.packbits(near, axis=-1)
-    words = np.zeros((sets * points, -(-points // 64) * 8), dtype=np.uint8)
-    words[:, : bits.shape[-1]] = bits.reshape(sets * points, -1)
-    keys = [np.arange(sets).repeat(points).astype(np.uint64), *words.view(np.uint64).T]
-    order = np.lexsort(keys)  # equal rows side by side, the first one first
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)
-    original = np.empty_like(order)
-    original[order] = order[new][new.cumsum() - 1]
-    first = (original == np.arange(len(order))).reshape(sets, points)
+    owner = np.arange(sets, dtype=np.uint32).repeat(points).view(np.uint8).reshape(sets, points, -1)
+    keys = np.concatenate([owner, np.packbits(near, axis=-1)], axis=-1)  # the set and the row, as bytes
+    _, index, kind = np.unique(keys.view(f"V{keys.shape[-1]}").ravel(), return_index=True, return_inverse=True)
+    first = np.zeros((sets, points), dtype=bool)
+    first.ravel()[index] = True
     number = first.cumsum(1) - 1
-    return first, number.ravel()[original].reshape(sets, points)
+    return first, number.ravel()[index[kind]].reshape(sets, points)
 
 
 def _densest_first(owner: IntArray, places: FloatArray, weights: IntArray) -> tuple[IntArray, FloatArray]:
