@@ -54,7 +54,7 @@ BUDGETS = {
     "quoting": (200, 200),
     "domains": (8_697, 3_678),
     "neural": (6_419, 2_563),
-    "bridge": (8_270, 5_078),
+    "bridge": (8_265, 5_078),
     "symbolic": (12_585, 4_667),
     "experiments": (2_604, 885),
     "service": (12_512, 7_636),
