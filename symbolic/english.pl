@@ -53,12 +53,18 @@ answered_question(M, Seconds, Text, object(Members)) :-
     ).
 
 %   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
-%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one.
+%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one, or of
+%   a red one or any.
 
 with_noun(Words0, Words, Note) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
-        \+ ( Words0 = [Be,there|_], memberchk(Be, [is,are]) )
+        \+ ( Words0 = [Be,there|_], memberchk(Be, [is,are]) ),
+        \+ ( append(_, [Article|Rest], Words0),
+             memberchk(Article, [a,an,any,some,no]),
+             append(Adjectives, [Called|_], Rest),
+             ( Called == Noun ; plural(Noun, Called) ),
+             \+ ( member(Word, Adjectives), function_word(Word) ) )
     ->  maplist(thing_for(Noun), Words0, Words),
         format(string(Note), "/* each thing is taken for a ~w, for nothing says what it is */ ", [Noun])
     ;   Words = Words0,

@@ -1,6 +1,7 @@
 :- module(sentences,
           [ sentence/3,                 % +Module, +Text, -Words
             unknown_noun/2,             % +Words, -Noun
+            function_word/1,            % ?Word
             unread/3                    % +Module, +Words, -Members
           ]).
 
@@ -123,7 +124,9 @@ can_begin(Words) :-
     \+ phrase(question(_), Open),
     arg(1, Reached, true).
 
-%   function_word(?Word): a rule of the grammar has it. They are read off the rules once.
+%!  function_word(?Word) is nondet.
+%
+%   A rule of the grammar has it. They are read off the rules once.
 
 :- dynamic function_word/1.
 

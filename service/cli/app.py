@@ -145,5 +145,8 @@ def _explain(error: Exception) -> int:
 
 def _extra_with(package: str) -> str | None:
     """The extra that brings the package; None if none does."""
-    lines = (re.match(rf"{package}\b.*extra == .(\w+)", line) for line in metadata.requires(PROGRAM) or ())
+    needed = (
+        line for line in metadata.requires(PROGRAM) or () if not line.startswith(PROGRAM)
+    )  # nor is a fault here one
+    lines = (re.match(rf"{package}\b.*extra == .(\w+)", line) for line in needed)
     return next((line[1] for line in lines if line), None)

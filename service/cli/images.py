@@ -55,6 +55,7 @@ def show(image: Path, output: Path | None, seeing: Seeing) -> None:
     from predinet_prolog.service.pictures.scene import draw
 
     check_picture(output)
+    seeing.check_look()
     view = open_view(image, seeing)
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(view.readable(image)))

@@ -69,17 +69,15 @@ def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: s
 
 def test_where_nothing_says_what_things_are_one_noun_may_mean_them(engine: Engine) -> None:
     """Not where it is asked whether there is one: perhaps there is none."""
-    taken, existing, two = asked(
-        engine,
-        WORLDS["board"]["program"],
-        ["Which tiles are red?", "Is there a red tile?", "Which tile is near a cat?"],
-    )
+    questions = "Which tiles are red?", "Is there a red tile?", "Is a red tile above ob_3?", "Which tile is near a cat?"
+    taken, existing, indefinite, two = asked(engine, WORLDS["board"]["program"], [*questions])
     assert isinstance(taken, Replied)
     assert (taken.reading.answer, taken.reading.goal) == (
         "ob_0, ob_2",
         "/* each thing is taken for a tile, for nothing says what it is */ object(X), colour(X, red)",
     )
     assert "unknown word 'tile'" in str(existing)
+    assert "unknown word 'tile'" in str(indefinite)
     assert "unknown word" in str(two)
 
 

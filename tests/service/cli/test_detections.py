@@ -83,6 +83,7 @@ def test_what_can_be_supposed_is_looked_at(run: Run, refused: Refused, monkeypat
         (("evaluate", "folder", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
         (("query", "folder", "true", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
         (("export", "folder", "--film", "--model", "scenes"), "--no-look opens no model: leave out --model"),
+        (("show", "folder/a.png", "--model", "scenes"), "--no-look opens no model: leave out --model"),
     ],
 )
 def test_mistakes_are_told_in_a_line(refused: Refused, command: tuple[str, ...], message: str) -> None:

@@ -158,6 +158,7 @@ def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
             "that takes sklearn, which is not installed: pip install 'pre",
         ),
         (ModuleNotFoundError(name="prometheus_client"), 2, "that takes prometheus_client, which is not installed"),
+        (ModuleNotFoundError(name="predinet_prolog.service"), 70, "a fault of the program, please report it"),
         (ZeroDivisionError("x"), 70, "a fault of the program, please report it: ZeroDivisionError in test_process.py:"),
         (OSError(errno.EIO, "I/O error"), 70, "a fault of the program, please report it: OSError in test_process.py:"),
     ],
