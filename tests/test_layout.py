@@ -52,14 +52,14 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (200, 200),
-    "domains": (8_697, 3_678),
+    "domains": (8_697, 3_675),
     "neural": (6_419, 2_563),
     "bridge": (8_265, 5_078),
-    "symbolic": (12_585, 4_667),
-    "experiments": (2_604, 885),
-    "service": (12_512, 7_636),
-    "benchmarks": (2_688, 136),
-    "playground": (691, 178),
+    "symbolic": (12_594, 4_665),
+    "experiments": (2_604, 878),
+    "service": (12_516, 7_638),
+    "benchmarks": (2_688, 135),
+    "playground": (691, 176),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""
