@@ -100,7 +100,9 @@ function exampleButton(example) {
     if (file) await openFile(new File([file], example.file, { type: file.type }), example.queries, example.model);
   };
   const picture = el("img", { src: `static/examples/${example.file}`, alt: "" });
-  return el("li", {}, el("button", { type: "button", onclick: open }, picture, el("span", {}, example.name)));
+  const [first] = example.queries;
+  const told = example.answer ? [el("span", {}, `${first.words} `, el("code", {}, example.answer))] : [];
+  return el("li", {}, el("button", { type: "button", onclick: open }, picture, el("span", {}, example.name), ...told));
 }
 
 async function openFile(file, questions = catalogue.anywhere, model, told = {}) {

@@ -53,6 +53,7 @@ SMALL = """() => [...document.querySelectorAll("body *")]
 MOVING = """() => [...document.querySelectorAll("*")]
     .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length"""
 
+PICTURES = {".png", ".jpg"}
 LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css", "words.js", "suppose.js")
 """Files that come with a scene: the vocabulary and the tools."""
 
@@ -168,8 +169,12 @@ def test_every_question_offered_is_understood_and_has_answers_in_its_picture(add
                 asked = {"query": question["query"], "rules": question.get("rules", "")}
                 reply = client.post(f"{scene}/query", json=asked)
                 assert reply.status_code == 200, reply.text
-                if question in example["queries"] and not reply.json()["answers"]:
+                answers = reply.json()["answers"]
+                if question in example["queries"] and not answers:
                     silent.append(f"{example['name']}: {question['words']}")
+                if question == example["queries"][0] and "answer" in example:
+                    bindings = ((name, value) for answer in answers for name, value in answer["bindings"].items())
+                    assert example["answer"] == ", ".join(f"{name} = {value}" for name, value in bindings) + "."
     # One question of each lesson may be answered with no: this one shows what "false." looks like.
     assert silent == ["Between: Same colour, other shape?"]
 
@@ -178,14 +183,14 @@ def test_the_page_is_small_and_whole(address: str) -> None:
     """All that is asked for lies in the folder, and nothing else lies there."""
     files = {path.relative_to(folder()).as_posix(): path for path in folder().rglob("*") if path.is_file()}
     pages = {name: path for name, path in files.items() if Path(name).suffix not in (".py", ".pyc")}
-    own = {name: path for name, path in pages.items() if not name.startswith("docs.") and path.suffix != ".png"}
+    own = {name: path for name, path in pages.items() if not name.startswith("docs.") and path.suffix not in PICTURES}
     first = [path for name, path in own.items() if name not in LATER]
-    assert {Path(name).suffix for name in pages} == {".html", ".css", ".js", ".svg", ".json", ".png"}
+    assert {Path(name).suffix for name in pages} == {".html", ".css", ".js", ".svg", ".json", *PICTURES}
     assert sum(path.stat().st_size for path in first) < 93_000
     assert sum(path.stat().st_size for path in own.values()) < 136_000  # 6,000 of them are the vocabulary
     catalogue = json.loads(files["examples.json"].read_text())
     assert {f"examples/{example['file']}" for example in catalogue["examples"]} == {
-        name for name in pages if name.endswith(".png")
+        name for name in pages if Path(name).suffix in PICTURES
     }
     text = "".join(path.read_text() for name, path in pages.items() if name.endswith((".js", ".html")))
     forbidden = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " style=", 'setTimeout("')
