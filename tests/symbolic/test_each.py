@@ -14,7 +14,7 @@ from predinet_prolog.symbolic import (
     SymbolicError,
     TimeLimitError,
     UnknownPredicateError,
-    limits,
+    question,
 )
 
 GMP = "X is powm(3**200000, 7**200000, 11**200000)"  # no limit of Prolog's ends it
@@ -83,7 +83,7 @@ def test_a_fault_of_one_picture_is_its_own(
     picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where it breaks the process for all."""
-    monkeypatch.setattr(limits, "LOAD_SECONDS", 1.0)  # after which the process is ended
+    monkeypatch.setattr(question, "LOAD_SECONDS", 0.5)  # after which the process is ended
     rules = [
         Rules("slow.pl", f"slow(X) :- kind(X, slow), {GMP.replace('X is', 'Y is')}, Y > 0.\nslow(X) :- kind(X, whale).")
     ]

@@ -114,7 +114,7 @@ async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegi
 
 
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
-    large = encode(np.zeros((3000, 3000, 3), np.uint8))
+    large = encode(np.zeros((1000, 1000, 3), np.uint8))
     async with Batcher(registry, waiting=12, per_client=6, patience=60) as opened:
         outcomes = await asyncio.gather(*(opened.see(images[0], client="a") for _ in range(20)), return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [View] * 6 + [ClientLimitError] * 14

@@ -18,21 +18,13 @@ def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situ
     return drawn, [str(1 - int(label)) if n in wrong else label for n, label in enumerate(labels)]
 
 
-@pytest.mark.parametrize(
-    ("name", "against"),
-    [
-        ("three alike", (27, 28))  # one red thing
-    ],
-)
 @pytest.mark.parametrize("wrong", [(), (7, 20, 41)])
-def test_the_rule_is_found_whether_or_not_labels_are_wrong(
-    name: str, against: tuple[int, ...], wrong: tuple[int, ...]
-) -> None:
-    """Of the wrong ones, `against` is what looks exactly like the first, and nothing looks like the others."""
-    learned = learn(*taught(name, 60, *wrong), ALL, SHORT)
-    assert learned.theory.lines()[1:-1] == [QUESTIONS[name][2]]
+def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...]) -> None:
+    """Of the wrong ones, 27 and 28 (one red thing) look exactly like the first, and nothing looks like the others."""
+    learned = learn(*taught("three alike", 60, *wrong), ALL, SHORT)
+    assert learned.theory.lines()[1:-1] == [QUESTIONS["three alike"][2]]
     assert learned.noisy == bool(wrong)
-    assert learned.doubts == tuple(Doubt(n, against if n == 7 else ()) for n in wrong)
+    assert learned.doubts == tuple(Doubt(n, (27, 28) if n == 7 else ()) for n in wrong)
     assert {trial.noisy for trial in learned.trials} == {False, True}
     assert {trial.learned_from + trial.judged for trial in learned.trials} == {60}
 
@@ -92,13 +84,11 @@ def test_labels_contradict_each_other_as_far_as_the_language_goes(
     assert learned.doubts == expected
 
 
-@pytest.mark.parametrize("wrong", [30])
-def test_what_only_an_extra_clause_or_part_of_one_explains_is_told(wrong: int) -> None:
+def test_what_only_an_extra_clause_or_part_of_one_explains_is_told() -> None:
     """Of many labels; of a few each tells more than a clause costs."""
-    drawn, labels = taught("three alike", 60, wrong)
+    drawn, labels = taught("three alike", 60, 30)
     strict = learn(drawn, labels, ALL, replace(SHORT, noisy=False))
     assert strict.theory.errors == 0
-    assert strict.doubts == (Doubt(wrong),)
-    some = [*range(wrong - 5, wrong + 1)]
-    few = learn([drawn[n] for n in some], [labels[n] for n in some], ALL, replace(SHORT, noisy=False))
+    assert strict.doubts == (Doubt(30),)
+    few = learn(drawn[25:31], labels[25:31], ALL, replace(SHORT, noisy=False))
     assert few.doubts == ()
