@@ -55,7 +55,7 @@ BUDGETS = {
     "domains": (8_697, 3_675),
     "neural": (6_419, 2_563),
     "bridge": (8_265, 5_078),
-    "symbolic": (12_594, 4_665),
+    "symbolic": (12_594, 4_655),
     "experiments": (2_604, 878),
     "service": (12_518, 7_643),
     "benchmarks": (2_688, 135),
