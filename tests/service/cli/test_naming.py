@@ -65,12 +65,6 @@ def test_a_word_s_clauses_are_known_by_their_heads(text: str, rest: str) -> None
     [
         ("Red", "0.png,ob_0", "'Red' is no word for programs"),
         ("red", "0.png,ob_0,maybe", "own.csv: line 1: it must be image,object[,true|false]"),
-        (
-            "red",
-            "image,object\n0.png,ob_0\n0.png,ob_0,false",
-            "own.csv: line 3: ob_0 of 0.png is true in one line and false in another",
-        ),
-        ("red", "0.png,ob_0,false", "own.csv: no example is true"),
         ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
         ("red", "none.png,ob_0", "none.png"),
         ("object", "0.png,ob_0", "words.pl:3: object/1 is defined by the program already"),
