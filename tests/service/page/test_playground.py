@@ -18,7 +18,7 @@ from predinet_prolog.service.api.scene_views import IMAGE_NAME
 from predinet_prolog.service.pipeline import look
 from tests.service.helpers import environment
 from tests.service.page.conftest import CHROMIUM, TIMEOUT, Visit
-from tests.service.page.helpers import arrived, ask
+from tests.service.page.helpers import arrived, ask, press
 
 pytestmark = [pytest.mark.slow(60), pytest.mark.timeout(600)]
 
@@ -81,7 +81,7 @@ def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, vis
         whole.reduce(3).save(photograph, quality=90)  # looked at in a third of the time
     page = visit(at=playground)
     expect(page.locator("#loading")).to_be_empty()
-    page.locator("#examples button").first.click()
+    press(page, "Between")
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
     assert seen(page, photograph) == wanted(photograph)
