@@ -18,13 +18,13 @@ from torch.nn import functional
 from examples.differentiable.rules import RULES
 from predinet_prolog.bridge.soft import spatial_relations
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.domain import Labelled, board
 from predinet_prolog.neural import RelationsNetwork, training_config
 from predinet_prolog.neural.recipes import RELATIONS, network_config
 from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 from predinet_prolog.neural.training import rate_groups, set_rate
 
-GAME = load_domain("relations_game")
+GAME = board(load_domain("relations_game"))
 TASK = "between"
 CONFIG = network_config(training_config([TASK]), heads=8, relations=8)
 """Of the network: the paper's figure on Prolog has such a one."""
