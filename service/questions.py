@@ -1,7 +1,7 @@
 """Many questions about the pictures of a folder, in English or as functional programs, whose answers are known."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from predinet_prolog.bridge.english import predicates_in
 from predinet_prolog.bridge.program import Program
@@ -12,7 +12,7 @@ from predinet_prolog.experiments.question_evaluation import AskedQuestion, Quest
 from predinet_prolog.service.folders import Pictures, Summary
 from predinet_prolog.service.rows import programs_of
 from predinet_prolog.service.theories import english_rules
-from predinet_prolog.symbolic import Engine, EnglishError, Replied, SymbolicError, theory
+from predinet_prolog.symbolic import Engine, EnglishError, Replied, Rules, SymbolicError, theory
 from predinet_prolog.symbolic.functional import ANSWER, goal_of
 
 BATCH = 64
@@ -46,6 +46,11 @@ def evaluate_questions(
         of_picture[files.called(question.image)].append(place)
     answers: list[Answered] = [(None, "picture")] * len(questions)
     summary, exact, names = Summary(), list[bool](), list(of_picture)
+    source = pictures.detections and pictures.detections.source
+    if by == WAYS[0]:
+        put, rules = _in_english, english_rules(source.categories if source else ())
+    else:
+        put, rules = _by_program, theory(OF_PROGRAMS)
     with Engine(time_limit=time_limit) as engine:
         engine.start()  # while the first are looked at
         for start in range(0, len(names), BATCH):
@@ -53,9 +58,7 @@ def evaluate_questions(
             if not programs:
                 continue
             asked = {name: of_picture[name] for name in programs}
-            put = _in_english if by == WAYS[0] else _by_program
-            source = pictures.detections and pictures.detections.source
-            for place, answer in put(engine, programs, asked, questions, source.categories if source else ()):
+            for place, answer in put(engine, programs, asked, questions, rules):
                 answers[place] = answer
             if truth is not None:
                 exact += (_is_exact(name, program, truth) for name, program in programs.items())
@@ -69,19 +72,13 @@ def _is_exact(name: str, program: Program, truth: Source) -> bool:
 
 
 def _in_english(
-    engine: Engine,
-    programs: Mapping[str, Program],
-    asked: Asked,
-    questions: Sequence[AskedQuestion],
-    categories: Collection[str],
+    engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion], rules: Rules
 ) -> Iterator[tuple[int, Answered]]:
     texts = {name: [questions[place].text for place in places] for name, places in asked.items()}
     reached = predicates_in(" ".join(text for of_picture in texts.values() for text in of_picture))
     common, facts = write_each([*programs.values()], reached)
     pictures = list(zip(facts, texts.values(), strict=True))
-    for places, replies in zip(
-        asked.values(), engine.ask_in_english(common, pictures, rules=[english_rules(categories)]), strict=True
-    ):
+    for places, replies in zip(asked.values(), engine.ask_in_english(common, pictures, rules=[rules]), strict=True):
         yield from zip(places, map(_answer, replies), strict=True)
 
 
@@ -95,20 +92,15 @@ def _answer(reply: Replied | SymbolicError) -> Answered:
 
 
 def _by_program(
-    engine: Engine,
-    programs: Mapping[str, Program],
-    asked: Asked,
-    questions: Sequence[AskedQuestion],
-    categories: Collection[str],
+    engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion], rules: Rules
 ) -> Iterator[tuple[int, Answered]]:
-    rules = [theory(OF_PROGRAMS)]
     words = ("attribute", "shape", "color", "material", "size", "on_ground")
     common, facts = write_each([*programs.values()], words)
     for text, places in zip(facts, asked.values(), strict=True):
         for place in places:
             question = questions[place]
             goal = goal_of(question.program, f"the program of {question.text!r}")
-            (reply,) = engine.ask_each(common, [text], goal, rules=rules, limit=1).pictures
+            (reply,) = engine.ask_each(common, [text], goal, rules=[rules], limit=1).pictures
             if isinstance(reply, SymbolicError):
                 yield place, (None, reply.kind)
             elif reply.answers:

@@ -53,8 +53,7 @@ answered_question(M, Seconds, Text, object(Members)) :-
     ).
 
 %   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
-%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one, or of
-%   a red one or any.
+%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one, or any.
 
 with_noun(Words0, Words, Note) :-
     (   \+ names_things,

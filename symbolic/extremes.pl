@@ -128,17 +128,13 @@ place(X, Noun0, Ls) -->
     ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-place(X, _, [L]) -->
-    [in,the],
-    any_of([middle,centre,center,central]),
-    (   [row], { on_both_sides(X, line(row), [above], [below], L) }
-    ;   [column], { on_both_sides(X, line(column), [left,of], [right,of], L) }
-    ).
 place(X, _, Ls) -->
     [in,the],
-    any_of([middle,centre,center]),
-    ( [of], picture ; unless(of) ),
-    { in_the_middle(X, [], Ls) }.
+    any_of([middle,centre,center,central]),
+    (   [row], { on_both_sides(X, line(row), [above], [below], L), Ls = [L] }
+    ;   [column], { on_both_sides(X, line(column), [left,of], [right,of], L), Ls = [L] }
+    ;   ( [of], picture ; unless(of) ), { in_the_middle(X, [], Ls) }
+    ).
 
 in_the_middle(X, Noun, [L0,L1]) :-
     on_both_sides(X, Noun, [left,of], [right,of], L0),

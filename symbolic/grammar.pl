@@ -62,12 +62,10 @@ question(q(Definites, Asked)) -->
     ( [] ; in_picture ; [in,total] ),
     { taken_for_granted(D, Definites) }.
 question(q(Definites, Asked)) -->               % except the cube, how many things are red
-    ( [apart,from] ; any_of([except,besides]), maybe([for]) ),
-    definite(Y, [], D0),
+    but_for(X, Ls, [], D0),
     [','],
     asked(Asked0, D0, D),
-    { taken_for_granted(D, Definites),
-      but_for(Y, Asked0, Asked) }.
+    { taken_for_granted(D, Definites), of_others(Asked0, X, Ls, Asked) }.
 question(q(Definites, joint(Asked0, Asked1))) -->
     asked(Asked0, [], D0),
     ( maybe([',']), [and] ; [?], maybe([and]) ),
@@ -77,12 +75,12 @@ question(q(Definites, joint(Asked0, Asked1))) -->
     ),
     { taken_for_granted(D, Definites) }.
 
-%   but_for(+Y, +Asked0, -Asked): the same of other things than Y.
+%   of_others(+Asked0, -X, +Literals, -Asked): the same of those X of which Literals hold, too.
 
-but_for(Y, count(X, Ls), count(X, [X \== Y|Ls])).
-but_for(Y, things(X, Ls), things(X, [X \== Y|Ls])).
-but_for(Y, holds([exists(X, Ls)]), holds([exists(X, [X \== Y|Ls])])).
-but_for(Y, holds([every(X, Ls0, Ls)]), holds([every(X, [X \== Y|Ls0], Ls)])).
+of_others(count(X, Ls0), X, Ls, count(X, All)) :- append(Ls, Ls0, All).
+of_others(things(X, Ls0), X, Ls, things(X, All)) :- append(Ls, Ls0, All).
+of_others(holds([exists(X, Ls0)]), X, Ls, holds([exists(X, All)])) :- append(Ls, Ls0, All).
+of_others(holds([every(X, Ls0, Said)]), X, Ls, holds([every(X, All, Said)])) :- append(Ls, Ls0, All).
 
 % follow_up(+Asked0, -Asked)//: are there any cubes, and how many; are there two, and is one above the other?
 

@@ -1,5 +1,6 @@
 :- module(phrases,
           [ modifiers//4,               % ?X, -Literals, +D0, -D
+            but_for//4,                 % ?X, -Literals, +D0, -D
             predicate//4,               % ?X, -Literals, +D0, -D
             complement//4,              % ?X, -Literals, +D0, -D
             shared//4,                  % ?X, -Literals, +D0, -D
@@ -43,9 +44,8 @@ modifiers(_, [], D, D) --> [].
 modifiers(X, Ls, D0, D) --> ahead([the]), shared(X, Ls, D0, D).   % last: "is the ring the same as ..." asks for it
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
-modifier(X, Ls, D0, D) -->                      % before "apart from" is a relation
-    ( [other,than] ; [apart,from] ; any_of([except,besides]), maybe([for]) ),
-    excepted(X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> but_for(X, Ls, D0, D).  % before "apart from" is a relation
+modifier(X, Ls, D0, D) --> [other,than], excepted(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
@@ -62,6 +62,12 @@ modifier(X, [Goal], D0, D) -->                  % the helmet of the person
     { relation(with, [], preposition, Relation) },
     definite(Y, D0, D),
     { related(Relation, Y, X, Goal) }.
+
+%!  but_for(?X, -Literals, +D0, -D)// is nondet.
+%
+%   Except the cube, apart from the red ones and the ball.
+
+but_for(X, Ls, D0, D) --> ( [apart,from] ; any_of([except,besides]), maybe([for]) ), excepted(X, Ls, D0, D).
 
 excepted(X, Ls, D0, D) -->
     (   definite(Y, D0, D1), { Ls0 = [X \== Y] }

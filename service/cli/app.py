@@ -145,8 +145,7 @@ def _explain(error: Exception) -> int:
 
 def _extra_with(package: str) -> str | None:
     """The extra that brings the package; None if none does."""
-    needed = (
-        line for line in metadata.requires(PROGRAM) or () if not line.startswith(PROGRAM)
-    )  # nor is a fault here one
+    # An extra brings others by our own name, which no package lacks that runs this.
+    needed = (line for line in metadata.requires(PROGRAM) or () if not line.startswith(PROGRAM))
     lines = (re.match(rf"{package}\b.*extra == .(\w+)", line) for line in needed)
     return next((line[1] for line in lines if line), None)
