@@ -51,13 +51,13 @@ MAY_SAY = {
 }
 
 BUDGETS = {
-    "quoting": (200, 200),
+    "quoting": (148, 135),
     "domains": (8_697, 3_675),
-    "neural": (6_419, 2_563),
-    "bridge": (8_265, 5_078),
-    "symbolic": (12_594, 4_655),
+    "neural": (6_281, 2_453),
+    "bridge": (8_211, 5_012),
+    "symbolic": (12_593, 4_655),
     "experiments": (2_604, 878),
-    "service": (12_518, 7_628),
+    "service": (12_509, 7_628),
     "benchmarks": (2_688, 135),
     "playground": (691, 176),
 }

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from predinet_prolog.neural.soft_logic import conjunction, disjunction, exists, for_all, negation
+from examples.differentiable.logic import conjunction, disjunction, exists, for_all, negation
 
 Where = Mapping[str, Tensor]
 

@@ -16,12 +16,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from examples.differentiable.rules import RULES
-from predinet_prolog.bridge.soft import spatial_relations
+from examples.differentiable.soft import SoftPredicate, SoftRelations, spatial_relations
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Labelled, board
 from predinet_prolog.neural import RelationsNetwork, training_config
 from predinet_prolog.neural.recipes import RELATIONS, network_config
-from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 from predinet_prolog.neural.training import rate_groups, set_rate
 
 GAME = board(load_domain("relations_game"))

@@ -22,9 +22,9 @@ from deepproblog.train import train_model
 from problog.logic import Constant, Term, list2term
 from torch import Tensor, nn
 
+from examples.differentiable.soft import SoftRelations
 from examples.differentiable.train_by_rule import GAME, TASK, WHERE, new_soft_relations
 from predinet_prolog.domains.domain import Labelled
-from predinet_prolog.neural.soft_predicates import SoftRelations
 
 PROGRAM = Path(__file__).with_name("between.problog")
 RATE = 0.005

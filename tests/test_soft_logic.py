@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from predinet_prolog.neural.soft_logic import conjunction, disjunction, exists, for_all, negation
+from examples.differentiable.logic import conjunction, disjunction, exists, for_all, negation
 
 B, N = 3, 5
 

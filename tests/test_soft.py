@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from examples.differentiable.soft import soft_relations, spatial_relations
 from predinet_prolog.bridge import BridgeError, ImageInfo, make_program, perceiver_of
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.relations import related_in
-from predinet_prolog.bridge.soft import soft_relations, spatial_relations
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model
 

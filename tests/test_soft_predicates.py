@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from examples.differentiable.soft import SoftPredicate, SoftRelations
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import NetworkConfig, RelationsNetwork
-from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 
 B, N, J = 2, 3, 5
 PREDICATES = [
