@@ -52,7 +52,7 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (148, 135),
-    "domains": (8_697, 3_675),
+    "domains": (8_362, 3_589),
     "neural": (6_281, 2_453),
     "bridge": (8_211, 5_012),
     "symbolic": (12_593, 4_655),

@@ -1,6 +1,6 @@
 """Pictures of CLEVR, drawn by Blender from the official scene, shapes and materials, with the truth beside them.
 
-    python -m predinet_prolog.domains.clevr.drawing FOLDER --pictures 3000 --seed 1
+    python examples/clevr/drawing.py FOLDER --pictures 3000 --seed 1
 
 takes `pip install 'bpy==5.0.*' 'numpy<2'` in an environment of its own, of Python 3.11, with PYTHONPATH on this
 checkout. It goes on where it was stopped.
@@ -22,9 +22,9 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from examples.clevr.arranging import COLOURS, PROCEDURE, SHAPES, SIDES, Thing, arrange, relations
+from examples.clevr.assets import assets
 from predinet_prolog.domains.clevr import PREFIX
-from predinet_prolog.domains.clevr.arranging import COLOURS, PROCEDURE, SHAPES, SIDES, Thing, arrange, relations
-from predinet_prolog.domains.clevr.assets import assets
 from predinet_prolog.domains.writing import write_atomically
 
 MODELS = {"cube": "SmoothCube_v2", "sphere": "Sphere", "cylinder": "SmoothCylinder"}
@@ -35,7 +35,7 @@ SHAKES = {"Camera": 0.5, "Lamp_Key": 1.0, "Lamp_Back": 1.0, "Lamp_Fill": 1.0}
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draws what is missing of the pictures, and writes FOLDER/scenes.json of all."""
-    parser = argparse.ArgumentParser(prog="predinet_prolog.domains.clevr.drawing", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pictures", type=int, default=1000)
     parser.add_argument("--fewest", type=int, default=PROCEDURE.fewest, help="things in a picture")

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from predinet_prolog.domains.clevr.arranging import COLOURS, SHAPES, arrange, relations
+from examples.clevr.arranging import COLOURS, SHAPES, arrange, relations
 
 AXES = {"left": (-0.8, -0.6, 0), "right": (0.8, 0.6, 0), "front": (0.6, -0.8, 0), "behind": (-0.6, 0.8, 0)}
 ANY = dict.fromkeys(SHAPES, COLOURS)

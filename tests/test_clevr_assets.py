@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.domains.clevr import assets as module
+from examples.clevr import assets as module
 from predinet_prolog.domains.errors import DomainError
 
 
