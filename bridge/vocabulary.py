@@ -1,15 +1,10 @@
 """The vocabulary of programs: one table, which glossaries, knowledge bases, the page's completion and the docs are made
 from. It is `vocabulary.csv`: `rI` stands there for r0, r1, …; `same_A` for same_shape, same_colour and so on, by the
 domain; `{place}` for how a model counts places.
-
-    python -m predinet_prolog.bridge.vocabulary > docs/vocabulary.md
-    python -m predinet_prolog.bridge.vocabulary --json > service/page/vocabulary.json
 """
 
 import csv
-import json
 import re
-import sys
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -182,47 +177,3 @@ def _entry(predicate: Predicate, place: str) -> Iterator[str]:
     yield from textwrap.wrap(
         meaning, _WIDTH, initial_indent=first, subsequent_indent=" " * _MARGIN, break_long_words=False
     )
-
-
-def as_json() -> str:
-    """What the page's completion offers: {"object(X)": "X is a thing in …", …}. It shows pictures, not games."""
-    listed = [predicate for predicate in VOCABULARY if predicate.source != "base" and predicate.programs != "episodes"]
-    entries = {predicate.template: predicate.meaning.replace(": {place}", "") for predicate in listed}
-    return json.dumps(entries, indent=0) + "\n"
-
-
-def as_markdown() -> str:
-    lines = [
-        "# The vocabulary of programs",
-        "",
-        "Written by `python -m predinet_prolog.bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
-        "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
-        "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size;",
-        "*given* are those whose things [a detector told](own-pictures.md#boxes-of-ones-own); of *episodes*, those of",
-        "[played games](agents.md), where what is so in a frame is `at(T, Fact)`. English behind … is said of Y.",
-        "",
-        "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs | in English |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for predicate in VOCABULARY:
-        arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in predicate.arguments)
-        meaning = predicate.meaning.format(place="see the header of a program")
-        flags = [
-            ", ".join(predicate.arguments[place].name for place in predicate.symmetric),
-            "yes" if predicate.in_bases else "",
-        ]
-        cells = [
-            f"`{predicate.template}`",
-            arguments,
-            meaning,
-            SOURCES[predicate.source],
-            *flags,
-            predicate.programs or "all",
-        ]
-        cells.append("; ".join(predicate.english).replace("~", "…"))
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(as_json() if "--json" in sys.argv else as_markdown())

@@ -10,6 +10,8 @@ from pydoc import locate
 
 import pytest
 
+from scripts.tables import texts
+
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = [page for page in sorted(DOCS.glob("*.md")) if "```python" in page.read_text(encoding="utf-8")]
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
@@ -31,6 +33,12 @@ def test_what_the_page_documents_is_there(root: Path) -> None:
     )
     assert len(names) > 40
     assert [name for name in names if locate(name) is None] == []
+
+
+def test_what_is_written_from_tables_is_current() -> None:
+    assert len(texts()) == 3
+    for path, text in texts().items():
+        assert path.read_text(encoding="utf-8") == text, "run `python scripts/tables.py`"
 
 
 def test_there_are_notebooks() -> None:

@@ -11,7 +11,7 @@ import torch
 from predinet_prolog.bridge import ImageInfo, Program, Scene, Thing, make_program, write_json, write_prolog
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.scene import Heads
-from predinet_prolog.bridge.vocabulary import VOCABULARY, as_json, as_markdown
+from predinet_prolog.bridge.vocabulary import VOCABULARY
 from predinet_prolog.bridge.writers import json as json_writer
 from predinet_prolog.bridge.writers import prolog
 from predinet_prolog.bridge.writers.header import read_header, warnings_of
@@ -21,7 +21,6 @@ from predinet_prolog.neural.checkpoint import weights_of
 from tests.asking import answers, asked
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
-ROOT = Path(__file__).parents[2]
 IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=36)
 
 
@@ -102,11 +101,8 @@ def test_what_is_no_header_says_nothing(text: str) -> None:
     assert read_header(text).get("rules") is None
 
 
-def test_the_vocabulary_is_what_programs_and_pages_say(program: Program) -> None:
-    """Every predicate of a program is in the table with as many arguments, and what is made from the table is current:
-    else run `python -m predinet_prolog.bridge.vocabulary`."""
+def test_the_vocabulary_is_what_programs_say(program: Program) -> None:
+    """Every predicate of a program is in the table with as many arguments."""
     known = {each.indicator for each in VOCABULARY}
     told = {"rI/3" if name[1:-2].isdigit() else name for name in program.predicates}
     assert told <= known
-    assert (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8") == as_markdown()
-    assert (ROOT / "service" / "page" / "vocabulary.json").read_text(encoding="utf-8") == as_json()

@@ -6,7 +6,7 @@ import pytest
 
 from predinet_prolog import symbolic
 from predinet_prolog.symbolic import Engine, ForbiddenError
-from predinet_prolog.symbolic.built_ins import built_ins, document
+from predinet_prolog.symbolic.built_ins import built_ins
 from predinet_prolog.symbolic.swipl import run_swipl
 
 TABLE = Path(symbolic.__file__).parent / "allowed.pl"
@@ -26,12 +26,6 @@ ASK_SANDBOX = r"""
              ( catch(safe_goal(user:Goal), _, fail) -> true ; format("~w/~w~n", [Name, Arity]) )))
 """
 HARMLESS = "\n".join(f"harmless({', '.join('_' * n)})." for n in range(1, 8))
-
-
-def test_the_document_is_written_from_the_table(root: Path) -> None:
-    assert (root / "docs" / "built-ins.md").read_text(encoding="utf-8") == document(), (
-        "run `python -m predinet_prolog.symbolic.built_ins`"
-    )
 
 
 def test_a_refusal_names_the_document_and_every_group(engine: Engine) -> None:
