@@ -51,13 +51,13 @@ MAY_SAY = {
 }
 
 BUDGETS = {
-    "quoting": (148, 135),
-    "domains": (8_362, 3_589),
+    "quoting": (148, 121),
+    "domains": (8_362, 3_548),
     "neural": (6_281, 2_453),
-    "bridge": (8_162, 5_008),
-    "symbolic": (12_547, 4_649),
-    "experiments": (2_604, 878),
-    "service": (12_509, 7_628),
+    "bridge": (8_162, 4_949),
+    "symbolic": (12_547, 4_514),
+    "experiments": (2_604, 865),
+    "service": (12_509, 7_297),
     "benchmarks": (2_688, 135),
     "playground": (691, 176),
 }

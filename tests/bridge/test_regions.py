@@ -5,6 +5,9 @@ import pytest
 from scipy.ndimage import distance_transform_edt
 
 from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, relation, share_inside
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 SIDE = 60
 
@@ -97,21 +100,7 @@ def test_distances_are_from_square_to_square() -> None:
             assert distance(Region(region(a).box), Region(region(b).box)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ((0.2, 0.2, 1.2, 20.2), (2.2, 0.2, 30.2, 20.2), "ec"),  # a pixel apart, and 2.2 - 1.2 > 1
-        ((10.2, 10.2, 20.2, 20.2), (21.3, 10.2, 30.2, 20.2), "dc"),
-        ((10, 10, 20, 20), (20.9, 20.9, 30, 30), "dc"),  # aslant
-        ((10, 10, 20, 20), (9, 10, 21, 20), "eq"),
-        ((10, 10, 20, 20), (9, 9, 21, 21), "tpp"),  # its corner is further off
-        ((10, 10, 20, 20), (8.9, 9, 21, 21), "tpp"),
-        ((10, 10, 20, 20), (8.9, 8.9, 21.1, 21.1), "ntpp"),
-        ((10, 10, 12, 40), (0, 20, 40, 22), "ec"),  # thin ones that cross: nothing is left of either, shrunk
-        ((10, 10, 14, 40), (0, 20, 40, 22), "po"),
-        ((10.6, 10.6, 10.9, 10.9), (10, 10, 12, 11), "tpp"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "expected"), CASES["fractions"])
 def test_boxes_in_fractions_of_pixels(first: tuple[float, ...], second: tuple[float, ...], expected: str) -> None:
     assert relation(Region(np.array(first, float)), Region(np.array(second, float))) == expected
 

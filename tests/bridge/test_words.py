@@ -14,6 +14,9 @@ from predinet_prolog.bridge.words import Thing, choose, thing, write_word
 from predinet_prolog.bridge.writers.prolog import clause_text
 from predinet_prolog.symbolic import Rules
 from tests.asking import answers
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 Colour = tuple[float, float, float]
 CURVE = Curve(0.2, 6.0, 0.01)
@@ -100,18 +103,7 @@ AT = {"a": (0.0, 0.0), "a'": (0.0, 3.0), "b": (3.0, 0.0), "b'": (3.0, 3.0)}
 """Places by shape, letters, and colour: those with a dash have another."""
 
 
-@pytest.mark.parametrize(
-    ("shown", "others", "chosen"),
-    [
-        ("a a'", "b", "shape"),
-        ("a b", "a'", "colour"),
-        ("a", "a'", "colour"),
-        ("a", "b", "shape"),
-        ("a", "a' b", "look"),
-        ("a a", "", "look"),
-        ("a b'", "", "colour"),
-    ],
-)
+@pytest.mark.parametrize(("shown", "others", "chosen"), CASES["chosen"])
 def test_a_word_is_for_what_its_examples_have_in_common(shown: str, others: str, chosen: str) -> None:
     own, against = shown.split(), others.split()
     program = seen([RED] * len(own + against), *(AT[name] for name in own + against))

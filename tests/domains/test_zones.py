@@ -8,6 +8,9 @@ import pytest
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.zones import read_zones
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 DOCK = [[2, 2], [8, 2], [8, 6], [2, 6]]
 
@@ -24,22 +27,7 @@ def test_zones_have_names_and_outlines(tmp_path: Path) -> None:
     assert not hourglass[1, 5]  # beside the crossing
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("{", "it is not JSON that can be read"),
-        ("[]", "it names no zones"),
-        ("{}", "it names no zones"),
-        ('{"a": [[1, 2], [3, 4]]}', "the zone 'a' is no list of three corners or more"),
-        ('{"a": [[1, 2], [3, 4], [5, NaN]]}', "the zone 'a' is no list of three corners or more"),
-        ('{"a": [[1, 2], [3, 4], [5, 1e12]]}', "the zone 'a' is no list of three corners or more"),
-        ('{"a": [[1, 2], [3, 4], [5, true]]}', "the zone 'a' is no list of three corners or more"),
-        ('{"a": [[0.1, 0.2], [0.3, 0.4], [1, 0.9]]}', "in shares of the picture: multiply them"),
-        ('{"a": [[1, 2], [1, 4], [1, 9]]}', "the zone 'a' has no area"),
-        ('{" ": [[1, 2], [3, 4], [5, 9]]}', "a zone has no name: give it one"),
-        ('{"a": [[1, 2], [3, 4], [5, 9]], "a": [[1, 2], [3, 4], [5, 9]]}', "the zone 'a' stands there twice"),
-    ],
-)
+@pytest.mark.parametrize(("text", "fault"), CASES["faults"])
 def test_what_is_no_zone_is_refused_in_a_line(text: str, fault: str, tmp_path: Path) -> None:
     path = tmp_path / "zones.json"
     path.write_text(text)

@@ -11,6 +11,9 @@ from predinet_prolog.experiments import PAPER, Plan, curriculum, table1, take_fo
 from predinet_prolog.experiments.claims import Claim, differences, weigh
 from predinet_prolog.experiments.configurations import Configuration, Curve, Estimate, Result, name_of
 from predinet_prolog.experiments.experiment import EXPERIMENTS
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 SETS = ("hexos", "stripes")
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
@@ -34,17 +37,7 @@ def verdicts(results: Mapping[str, Result], plan: Plan = PAPER) -> list[str]:
     return found[:4]
 
 
-@pytest.mark.parametrize(
-    ("means", "expected"),
-    [
-        ({"attention": 0.8}, ["yes", "yes", "yes", "yes"]),
-        ({"predinet": 0.9}, ["no", "yes", "yes", "no"]),  # over 90 %, not 90 %
-        ({"mlp2": 0.91}, ["no", "no", "no", "no"]),  # not alone, and not far ahead
-        ({"attention": 0.9}, ["yes", "no", "yes", "yes"]),  # MHA is the exception
-        ({"mlp1": 0.71}, ["yes", "yes", "no", "no"]),  # 24 points are not 25
-        ({"attention": 0.69}, ["yes", "yes", "yes", "no"]),
-    ],
-)
+@pytest.mark.parametrize(("means", "expected"), CASES["table1"])
 def test_the_claims_of_table1(means: dict[str, float], expected: list[str]) -> None:
     assert verdicts(table1_results(**means)) == expected
 
@@ -96,13 +89,7 @@ def curriculum_results(**frozen: Mapping[str, float]) -> dict[str, Result]:
 
 
 FIELDS = dict(zip(("first", "columns", "other", "rows", "five"), curriculum.COMBINATIONS, strict=True))
-AS_IN_PAPER = {
-    "first": {"predinet": 0.93, "attention": 0.85},
-    "columns": {"predinet": 0.7},
-    "other": {"predinet": 0.9, "mlp1": 0.7},
-    "rows": {"predinet": 0.72, "attention": 0.8, "relation_net": 0.75},
-    "five": {"predinet": 0.86},
-}
+AS_IN_PAPER = CASES["paper"]
 
 
 def test_the_claims_of_the_curriculum_with_cells_missing() -> None:

@@ -11,6 +11,9 @@ from problog.program import PrologString
 
 from predinet_prolog.quoting import QuotingError, asp, popper, problog, prolog
 from predinet_prolog.symbolic import Engine
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 # fmt: off
 HARD = [
@@ -93,24 +96,7 @@ def test_poppers_names_are_names_for_both_that_read_them(engine: Engine, texts: 
     assert all(asp.atom(name) == prolog.atom(name) == name for name in names)
 
 
-@pytest.mark.parametrize(
-    ("text", "in_prolog", "in_problog", "in_asp"),
-    [
-        ("red", "red", "red", "red"),
-        ("not", "not", "not", '"not"'),
-        ("is", "is", "is", "is"),
-        ("Red", "'Red'", "'Red'", '"Red"'),
-        ("été", "'été'", "'été'", '"été"'),
-        ("it's", "'it\\'s'", "'it\\'s'", '"it\'s"'),
-        ('a\n"', "'a\\n\"'", "'a\\U0000000a\"'", '"a\\n\\""'),
-        ("\\", "'\\\\'", "'\\U0000005c'", '"\\\\"'),
-        ("\u200b", "'\\x200b\\'", "'\\U0000200b'", '"\u200b"'),
-        ("-7", "-7", "-7", "-7"),
-        ("007", "'007'", "'007'", '"007"'),
-        ("2147483648", "2147483648", "2147483648", '"2147483648"'),
-        ("9007199254740993", "'9007199254740993'", "'9007199254740993'", '"9007199254740993"'),
-    ],
-)
+@pytest.mark.parametrize(("text", "in_prolog", "in_problog", "in_asp"), CASES["constants"])
 def test_constants_as_people_write_them(text: str, in_prolog: str, in_problog: str, in_asp: str) -> None:
     assert [language.constant(text) for language in LANGUAGES] == [in_prolog, in_problog, in_asp]
 

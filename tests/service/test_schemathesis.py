@@ -45,15 +45,8 @@ def test_the_service_keeps_its_promises(address: str, root: Path, tmp_path: Path
     # Not only refusals were tried.
     metrics = httpx.get(f"{address}/metrics", timeout=60).text
     for route in (
-        "/query",
-        "/suppose",
-        "/export",
-        "/scenes",
-        "/scenes/{id}/query",
-        "/scenes/{id}/suppose",
-        "/models",
-        "/learn",
+        "/query", "/suppose", "/export", "/scenes", "/scenes/{id}/query", "/scenes/{id}/suppose", "/models", "/learn",
         "/words",
-    ):
+    ):  # fmt: skip
         assert re.search(rf'route="{re.escape(route)}",status="20[01]"', metrics), metrics
     assert 'status="500"' not in metrics

@@ -8,6 +8,9 @@ from predinet_prolog import symbolic
 from predinet_prolog.symbolic import Engine, ForbiddenError
 from predinet_prolog.symbolic.built_ins import built_ins
 from predinet_prolog.symbolic.swipl import run_swipl
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 TABLE = Path(symbolic.__file__).parent / "allowed.pl"
 
@@ -15,16 +18,7 @@ TABLE = Path(symbolic.__file__).parent / "allowed.pl"
 MORE_GENEROUS = {r"\=@=/2": "the library forgot it: =@=/2 is declared safe, and this is its negation"}
 
 # A goal of each predicate of the table, closures and goals filled in by harmless ones, is shown to safe_goal/1.
-ASK_SANDBOX = r"""
-    use_module('{table}'), use_module(library(sandbox)), use_module(library(clpfd)),
-    forall(( allowed:group(_, _, Entries), member(Entry, Entries) ),
-           ( ( Entry = Name/Arity -> functor(Goal, Name, Arity)
-             ; Entry =.. [Name|Modes], maplist([M,A]>>( M == (?) -> true ; M == (^) -> A = true
-                                                      ; M == 0 -> A = true ; A = harmless ), Modes, Args),
-               Goal =.. [Name|Args], length(Args, Arity)
-             ),
-             ( catch(safe_goal(user:Goal), _, fail) -> true ; format("~w/~w~n", [Name, Arity]) )))
-"""
+ASK_SANDBOX = CASES["sandbox"]
 HARMLESS = "\n".join(f"harmless({', '.join('_' * n)})." for n in range(1, 8))
 
 

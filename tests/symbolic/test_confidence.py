@@ -6,14 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from predinet_prolog.symbolic import Answers, Engine, Miss, ProgramError, Proof, Rules
+from tests.cases import cases
 
-SCENE = """
-object(a). object(b). object(c).
-place(a, 0.0). place(b, 0.25). place(c, 2.0).
-alike(X, Y) :- apart(X, Y, D), D =< 0.5.
-alike(X, X, _).
-apart(X, Y, D) :- object(X), object(Y), X \\== Y, place(X, A), place(Y, B), D is abs(A - B).
-"""
+CASES = cases(__file__)
+
+SCENE = CASES["scene"]
 CONFIDENCE = "confidence(alike(X, Y), P) :- apart(X, Y, D), P is 1 / (1 + 4*D**2).\n"
 # Of a and b, of b and c: 1/(1 + 4·0.25²) and 1/(1 + 4·1.75²), of a and c 1/(1 + 4·2²).
 AB, BC, AC = 0.8, 0.0755, 0.0588
@@ -86,12 +83,7 @@ def test_an_answer_has_that_of_its_weakest_step(engine: Engine, goal: str, confi
     assert ask(engine, goal, confidence=said).answers[0].confidence == confidence
 
 
-DENYING = """
-friend(X) :- alike(X, _).
-lonely(X) :- object(X), \\+ friend(X).
-pair(X) :- ( alike(X, c) -> fail ; true ).
-odd :- \\+ ( alike(X, _), X == c ).
-"""
+DENYING = CASES["denying"]
 
 
 @pytest.mark.parametrize(

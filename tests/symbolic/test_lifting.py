@@ -3,6 +3,9 @@
 import pytest
 
 from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 FACTS = {
     "a.png": ["object(x)", "object(y)", "kind(x, cat)", "kind(y, dog)", "next(x, y)"],
@@ -16,43 +19,10 @@ BASE = CLAUSES.format("Image, ") + "".join(
     [f"image('{name}', 4, 4, none).\n" for name in FACTS]
     + sorted(fact.replace("(", f"('{name}', ", 1) + ".\n" for name, facts in FACTS.items() for fact in facts)
 )
-RULES = Rules(
-    "r.pl",
-    """
-:- table chain/2.
-:- dynamic kind/2.
-chain(X, Y) :- chain(X, Z), next(Z, Y).
-chain(X, Y) :- next(X, Y).
-alone(X) :- object(X), \\+ next(X, _), \\+ next(_, X).
-count(N) :- aggregate_all(count, object(_), N).
-kinds(Ks) :- ( setof(K, X^kind(X, K), Ks) -> true ; Ks = [] ).
-quiet :- forall(object(X), ( kind(X, dog) -> fail ; true )).
-of_each(Ks) :- findall(X, kind(X, _), Xs), maplist(kind, Xs, Ks).
-sure(X, P) :- confidence(alike(X, _), P).
-large(X) :- picked(X).
-picked(X) :- limit(N), count(M), M >= N, object(X).
-picked(nobody).
-limit(2).
-noisy(Image) :- in(Image, \\+ quiet).
-pictures(N) :- aggregate_all(count, image(_, _, _, _), N).
-""",
-)
+RULES = Rules("r.pl", CASES["rules"])
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "object(X), kind(X, K)",
-        "chain(X, Y)",
-        "alone(X)",
-        "kinds(Ks)",
-        "\\+ quiet",
-        "of_each(Ks)",
-        "sure(X, P)",
-        "large(X)",
-        "findall(X, (object(X), \\+ alone(X)), Xs)",
-    ],
-)
+@pytest.mark.parametrize("goal", CASES["goals"])
 def test_every_picture_answers_as_its_own_program(engine: Engine, goal: str) -> None:
     own = [clause for clause in RULES.text.splitlines() if "in(Image" not in clause and "image(" not in clause]
     rules = Rules("r.pl", "\n".join(own))
@@ -69,17 +39,7 @@ def test_every_picture_answers_as_its_own_program(engine: Engine, goal: str) -> 
     assert [answer.bindings for answer in engine.ask(BASE, goal, rules=[RULES]).answers] == alone
 
 
-@pytest.mark.parametrize(
-    ("goal", "answers"),
-    [
-        ("pictures(N)", [{"N": 3}]),
-        ("noisy(I)", [{"I": "a.png"}]),
-        ("in('b.png', count(N))", [{"N": 3}]),
-        ("in(I, count(1)), \\+ noisy(I)", [{"I": "c.png"}]),
-        ("object(I, z)", [{"I": "b.png"}]),
-        ("count(N), kind(Image, _, dog)", [{"Image": "a.png", "N": 2}]),
-    ],
-)
+@pytest.mark.parametrize(("goal", "answers"), CASES["named"])
 def test_what_names_pictures_stays_as_it_is(engine: Engine, goal: str, answers: list[dict[str, object]]) -> None:
     told = [answer.bindings for answer in engine.ask(BASE, goal, rules=[RULES]).answers]
     assert [dict(sorted(each.items())) for each in told] == answers

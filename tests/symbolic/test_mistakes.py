@@ -1,8 +1,6 @@
 """Mistakes in goals, rules and programs: each is one line of the right kind, which names the place and what to do."""
 
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +15,10 @@ from predinet_prolog.symbolic import (
     UnknownPredicateError,
 )
 from predinet_prolog.symbolic import theory as theory_of
+from tests.cases import cases
 
 pytestmark = pytest.mark.usefixtures("time_to_load")
-TABLE = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
+TABLE = cases(__file__)
 TEXTS = TABLE["texts"]
 LOOKS, RULES_OF_LOOKS = TEXTS["looks"], TEXTS["rules of looks"]
 LONG: list[dict[str, Any]] = [
@@ -37,14 +36,14 @@ LONG: list[dict[str, Any]] = [
 ]
 
 
-def cases() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[dict[str, Any]]:
     for group in TABLE["group"]:
         shared = {name: value for name, value in group.items() if name not in ("what", "fields", "rows")}
         yield from (shared | dict(zip(group["fields"], row, strict=True)) for row in group["rows"])
     yield from LONG
 
 
-@pytest.mark.parametrize("case", list(cases()), ids=lambda case: f"{case['kind']}: {case.get('goal', '')[:40]}")
+@pytest.mark.parametrize("case", list(rows()), ids=lambda case: f"{case['kind']}: {case.get('goal', '')[:40]}")
 def test_a_mistake_is_one_line_that_says_what_and_where(engine: Engine, case: dict[str, Any]) -> None:
     program, rules = (TEXTS.get(case.get(name, ""), case.get(name, "")) for name in ("program", "rules"))
     with pytest.raises(SymbolicError, match=case.get("says")) as caught:

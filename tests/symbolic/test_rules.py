@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.symbolic import Engine, ForbiddenError, ProgramError, Rules, SymbolicError, UnknownPredicateError
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.usefixtures("time_to_load")
 
@@ -40,18 +43,7 @@ def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[s
     assert engine.ask(text, goal).answers[0].bindings == first
 
 
-HEADER = """
-:- module(mine, [seen/1, never/1]).
-:- use_module(library(lists)).
-:- use_module(library(apply), [maplist/2]).
-:- autoload(library(aggregate), [aggregate_all/3]).
-:- discontiguous seen/1, other/1.
-:- dynamic never/1, object/1.
-:- dynamic([seldom/2]).
-:- det(seen/1).
-seen(N) :- aggregate_all(count, object(_), N).
-other(1).
-"""
+HEADER = CASES["header"]
 
 
 def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swipl: PlainSwipl) -> None:
@@ -78,23 +70,10 @@ def test_two_rule_files_cannot_define_the_same(engine: Engine) -> None:
         engine.ask("p(0).", "true", rules=[Rules("program", "p(1).")])
 
 
-MODERN = r"""
-greeting --> [hello], names.
-names --> [].
-names --> [_], names.
-above_all(Xs, Ys) :- include([X]>>(X > 1, X < 9), Xs, Ys).
-"""
+MODERN = CASES["modern"]
 
 
-@pytest.mark.parametrize(
-    ("goal", "bindings"),
-    [
-        ("phrase(greeting, [hello, you, there])", {}),
-        ("phrase(greeting, [hello, you], Rest)", {"Rest": ["you"]}),
-        ("above_all([1, 2, 8, 9], Ys)", {"Ys": [2, 8]}),
-        ("N = 3, foldl([X, A, B]>>(B is A + X*N), [1, 2], 0, S)", {"S": 9}),
-    ],
-)
+@pytest.mark.parametrize(("goal", "bindings"), CASES["modern_goals"])
 def test_grammars_and_lambda_expressions(engine: Engine, goal: str, bindings: dict[str, object]) -> None:
     """Whose bodies pass the guard as others do: tests/symbolic/hostile has what it refuses."""
     (answer, *_) = engine.ask("", goal, rules=rules(MODERN)).answers

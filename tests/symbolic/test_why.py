@@ -1,19 +1,18 @@
 """Proofs of answers and nearest misses: that they change nothing, say the right things, and know where to stop."""
 
 import json
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from predinet_prolog.symbolic import Answers, Engine, Miss, PrologError, Proof, Rules, TimeLimitError, theory
+from tests.cases import cases
 
 pytestmark = pytest.mark.slow(10)
 
-TEXTS = tomllib.loads(Path(__file__).with_name("why.toml").read_text(encoding="utf-8"))
+TEXTS = cases(__file__)
 SCENE, LONG, AXES = TEXTS["scene"], TEXTS["deep"], TEXTS["axes"]
 
 

@@ -18,7 +18,10 @@ from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.symbolic.swipl import run_swipl
 from tests.asking import answers, likely, solved
+from tests.cases import cases
 from tests.seen import made_up_model, program_of, random_scene
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(50)
 WORDS = {"filled": ("no", "yes")}
@@ -171,18 +174,7 @@ def test_what_is_kept_is_read_again(model: GlimpseModel) -> None:
     assert (read.to_json(), read.examples, read.definitions) == (kept.to_json(), kept.examples, kept.definitions)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Filled", "'Filled' names no attribute: use small letters"),
-        ("is filled", "names no attribute"),
-        ("gefüllt", "names no attribute"),
-        ("", "names no attribute"),
-        ("row", "no attribute can be called row: same_row means something else in every program"),
-        ("shape_and_size", "same_shape_and_size means something else"),
-        ("file", "same_file means something else"),
-    ],
-)
+@pytest.mark.parametrize(("name", "message"), CASES["names"])
 def test_names_that_programs_cannot_have_are_refused(model: GlimpseModel, name: str, message: str) -> None:
     named = [each._replace(attributes={name: each.attributes["filled"]}) for each in pictures(0)]
     with pytest.raises(BridgeError, match=message):

@@ -27,7 +27,10 @@ from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.symbolic.swipl import run_swipl
 from tests.asking import printed
+from tests.cases import cases
 from tests.seen import VALUES, grounded_model, program_of, random_scene
+
+CASES = cases(__file__)
 
 SEEDS = range(4)
 
@@ -165,46 +168,11 @@ def test_the_written_confidence_is_the_curve_on_both_sides(model: GlimpseModel, 
     assert 0 < len(held) < len(told)
 
 
-GIVEN = {
-    "near/4": "coordinate(R, X, _), T = 0.5",
-    "apart/4": "Rs = [r1, r2]",
-    "farthest/5": "object(X), Rs = [r1], D0 = 0",
-    "confidence/2": "object(X), object(Y), member(G, [same_shape(X, Y), same_filled(X, Y)])",
-    "nearer/2": "member(D, [5, 50])",
-    "further/2": "member(D, [5, 50])",
-    "nearer_example/3": "member(D, [0.01, 1])",
-    "shade_apart/5": "colour(_, Red, Green, Blue)",
-    "off/4": "example(_, _, Places), object(X), D0 = 0",
-    "small/1": "member(V, [0.05, -0.2])",
-    "large/1": "member(V, [0.05, -0.2])",
-}
+GIVEN = CASES["given"]
 """What is given where the vocabulary wants it."""
 
 
-BROKEN = """
-:- initialization((forall(broken(Goal), print(Goal)), aggregate_all(count, law(_, _, _, _), N), print(N), halt)).
-
-broken(Goal) :-
-    law(Goal, Free, Given, Inputs),
-    copy_term(Given-Inputs, Given-Inputs1),
-    setof(Given, Inputs1^Inputs1, Givens),
-    member(Given, Givens),
-    findall(Goal-Free, Goal, All0),
-    msort(All0, All),
-    member(_-Own, [_-[none, none, none]|All]),
-    same_length(Free, Values),
-    append(Values, _, Own),
-    some(Free, Values, Chosen, Wanted),
-    Chosen = [_|_],
-    findall(Goal-Free, ( Chosen = Wanted, Goal ), Told0),
-    msort(Told0, Told),
-    findall(Goal-Free, ( member(Goal-Free, All), Chosen == Wanted ), Expected),
-    Told \\== Expected.
-
-some([], [], [], []).
-some([X|Xs], [V|Vs], [X|Ys], [V|Ws]) :- some(Xs, Vs, Ys, Ws).
-some([_|Xs], [_|Vs], Ys, Ws) :- some(Xs, Vs, Ys, Ws).
-"""
+BROKEN = CASES["broken"]
 """law(Goal, Free, Given, Inputs) are facts: Free are the variables of Goal that may be given, Given those that must be,
 by the solutions of Inputs."""
 

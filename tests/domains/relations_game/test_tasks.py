@@ -7,8 +7,11 @@ import pytest
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game import TASKS, Scenes, generate, task_info
+from tests.cases import cases
 
-CASES = [(task, objects) for task in TASKS for objects in task_info(task).kinds]
+CASES = cases(__file__)
+
+DRAWN = [(task, objects) for task in TASKS for objects in task_info(task).kinds]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 PATTERNS = ("ABA", "AAB", "ABB", "AAA", "ABC")
 
@@ -72,7 +75,7 @@ def right_answer(task: str, image: np.ndarray, task_id: int) -> int:
     return int(any(identical(a, b) for a, b in combinations(objects, 2)))
 
 
-@pytest.mark.parametrize(("task", "objects"), CASES)
+@pytest.mark.parametrize(("task", "objects"), DRAWN)
 def test_labels_follow_the_rule(task: str, objects: str) -> None:
     scenes = generate(task, 400, objects=objects, seed=11)
     answers = [right_answer(task, image, i) for image, i in zip(scenes.render(), scenes.task_ids, strict=True)]
@@ -94,7 +97,7 @@ def assert_uniform(values: np.ndarray, size: int) -> None:
         assert_share(values == value, 1 / size)
 
 
-@pytest.mark.parametrize(("task", "objects"), CASES)
+@pytest.mark.parametrize(("task", "objects"), DRAWN)
 def test_labels_are_fair_and_task_ids_uniform_and_independent(task: str, objects: str) -> None:
     info = task_info(task)
     scenes = generate(task, 20_000, objects=objects, seed=13)
@@ -111,7 +114,7 @@ def as_bytes(scenes: Scenes) -> bytes:
     return b"".join(a.tobytes() for a in (scenes.shapes, scenes.colours, scenes.labels, scenes.task_ids))
 
 
-@pytest.mark.parametrize(("task", "objects"), CASES)
+@pytest.mark.parametrize(("task", "objects"), DRAWN)
 def test_the_same_arguments_give_the_same_scenes(task: str, objects: str) -> None:
     drawn = as_bytes(generate(task, 50, objects=objects, seed=(2, 5)))
     assert drawn == as_bytes(generate(task, 50, objects=objects, seed=(2, 5)))
@@ -124,17 +127,7 @@ def test_different_seeds_are_different() -> None:
     assert as_bytes(generate("same", 20, seed=(7,))) == as_bytes(generate("same", 20, seed=np.int64(7)))
 
 
-@pytest.mark.parametrize(
-    ("original", "name"),
-    [
-        ("1task_between", "between"),
-        ("1task_match_patt", "match_rows"),
-        ("3task_col_patts", "column_patterns_3"),
-        ("3task_row_patts", "row_patterns_3"),
-        ("5task_col_patts", "column_patterns_5"),
-        ("5task_row_patts", "row_patterns_5"),
-    ],
-)
+@pytest.mark.parametrize(("original", "name"), CASES["names"])
 def test_the_original_names_are_known(original: str, name: str) -> None:
     assert task_info(original) == task_info(name)
     scenes = generate(original, 9, seed=1)
@@ -142,15 +135,7 @@ def test_the_original_names_are_known(original: str, name: str) -> None:
     assert as_bytes(scenes) == as_bytes(generate(name, 9, seed=1))
 
 
-@pytest.mark.parametrize(
-    ("task", "n", "objects", "message"),
-    [
-        ("beyond", 1, "pentos", r"unknown task 'beyond'; there are same, between.*1task_between"),
-        ("colour_and_or_shape", 1, "stripes", "not defined for stripes, only for pentos and hexos"),
-        ("same", 0, "pentos", "at least 1, not 0"),
-        ("same", 1, "heptos", r"'heptos'.*pentos, hexos, stripes"),
-    ],
-)
+@pytest.mark.parametrize(("task", "n", "objects", "message"), CASES["refused"])
 def test_what_cannot_be_drawn_is_refused(task: str, n: int, objects: str, message: str) -> None:
     with pytest.raises(DomainError, match=message):
         generate(task, n, objects=objects, seed=0)

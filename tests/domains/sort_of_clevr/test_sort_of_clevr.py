@@ -10,27 +10,13 @@ from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN, RGB
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
 from predinet_prolog.symbolic import theory
 from tests.asking import asking
+from tests.cases import cases
 
-CIRCLE = """
-.....#.....
-..#######..
-.#########.
-.#########.
-.#########.
-###########
-.#########.
-.#########.
-.#########.
-..#######..
-.....#....."""
+CASES = cases(__file__)
+
+CIRCLE = CASES["circle"]
 """As OpenCV draws a filled circle of radius 5."""
-TERMS = {
-    "not_relational": ("shape({})", "left({})", "upper({})"),
-    "binary": ("shape_of_closest({})", "shape_of_furthest({})", "same_shape({})"),
-    "ternary": ("in_box({},{})", "on_line({},{})", "obtuse({},{})"),
-    "binary_published": ("published(shape_of_closest({}))", "shape_of_furthest({})", "same_shape({})"),
-    "ternary_published": ("in_box({},{})", "published(on_line({},{}))", "obtuse({},{})"),
-}
+TERMS = CASES["terms"]
 WORDS = ("yes", "no", "square", "circle")
 Scene = tuple[list[tuple[int, int]], list[bool]]
 """The centres of the six things, and which are circles."""

@@ -3,7 +3,10 @@
 import pytest
 
 from predinet_prolog.service.pipeline import View
+from tests.cases import cases
 from tests.service.api.helpers import Client, Serve, check_problem, png
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(17)
 
@@ -29,28 +32,9 @@ async def test_query_gives_bindings(client: Client) -> None:
     assert (answer["bindings"], len(answer["constraints"])) == ({"X": {"var": "X"}}, 1)
 
 
-MISTAKES = [
-    ({"query": "object(X"}, 400, "syntax", "yntax"),
-    ({"query": ""}, 422, "request", "query: "),
-    ({"query": "true", "rules": "p(a"}, 400, "program", "rules:1"),
-    ({"query": "objekt(X)"}, 422, "unknown_predicate", "objekt/1"),
-    ({"query": "X = f(X)"}, 422, "answer_too_large", ""),
-    ({"query": "repeat, fail"}, 504, "time_limit", "longer than its time limit"),
-    ({"query": "true", "model": "/etc/passwd"}, 404, "model_not_found", "no model /etc/passwd"),
-    ({"query": "true", "limit": "0"}, 422, "request", "limit: "),
-    (
-        {"query": "true", "limt": "1"},
-        422,
-        "request",
-        "limt: there is no such field, only image, model, boxes, detections, ",
-    ),
-    ({}, 422, "request", "query: "),
-]
-
-
 @pytest.mark.settings(time_limit=0.2)
 async def test_mistakes_are_problems(client: Client) -> None:
-    for fields, status, kind, part in MISTAKES:
+    for fields, status, kind, part in CASES["mistakes"]:
         members = check_problem(await client.send_image("/query", **fields), status, kind)
         assert part in members["detail"]
         assert ("position" in members) == (kind == "syntax")

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from predinet_prolog.service.api.logs import JsonLines
+from tests.cases import cases
 from tests.service.api.helpers import Client, check_problem, png
+
+CASES = cases(__file__)
 
 Lines = Callable[[], list[dict[str, Any]]]
 
@@ -21,19 +24,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> Lines:
 
 
 async def test_other_paths_and_methods_are_problems(client: Client) -> None:
-    for method, path, status, kind in (
-        ("GET", "/nothing", 404, "not_found"),
-        ("GET", "/static/nothing.css", 404, "not_found"),
-        ("GET", "/static/__init__.py", 404, "not_found"),
-        ("GET", "/static/../store.py", 404, "not_found"),
-        ("GET", "/static/%2e%2e/store.py", 404, "not_found"),
-        ("GET", "/static/..%2f..%2fservice/store.py", 404, "not_found"),
-        ("GET", "/redoc", 404, "not_found"),
-        ("GET", "/query", 405, "method_not_allowed"),
-        ("POST", "/health", 405, "method_not_allowed"),
-        ("POST", "/static/page.css", 405, "method_not_allowed"),
-        ("BREW", "/scenes", 405, "method_not_allowed"),
-    ):
+    for method, path, status, kind in CASES["other"]:
         response = await client.request(method, path)
         check_problem(response, status, kind)
         assert ("allow" in response.headers) == (status == 405), path
@@ -121,9 +112,7 @@ async def test_faults_are_logged_with_the_id_and_never_echoed(
 async def test_the_log_has_a_line_for_each_request_and_nothing_of_the_users(client: Client, lines: Lines) -> None:
     private = "ssecrett"
     await client.post(
-        "/query",
-        files={"image": (f"{private}.png", png())},
-        data={"query": f"{private}(X)", "rules": f"{private}(a)."},
+        "/query", files={"image": (f"{private}.png", png())}, data={"query": f"{private}(X)", "rules": f"{private}(a)."}
     )
     await client.post("/query", files={"image": (f"{private}.png", b"no")}, data={"query": f"{private}("})
     await client.get(f"/{private}?{private}", headers={"authorization": private, "cookie": private})

@@ -13,9 +13,11 @@ from predinet_prolog.neural import load_model
 from predinet_prolog.service.api.scene_views import content_id
 from predinet_prolog.service.errors import StorageError
 from predinet_prolog.service.store.scenes import SceneStore
+from tests.cases import cases
 from tests.service.api.helpers import Client, check_problem, png
 from tests.service.helpers import decode
 
+CASES = cases(__file__)
 UNKNOWN = "/scenes/" + "0" * 32
 
 
@@ -97,23 +99,6 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
     assert (await client.send_image("/scenes")).status_code == 201
 
 
-MISTAKES = [
-    ({"query": "true", "limit": "5"}, 422, "request", "limit: "),
-    ({"query": "true", "why": "yes"}, 422, "request", "why: "),
-    ({"query": "true", "rule": "p(a)."}, 422, "request", "rule: there is no such field, only query, rules, limit, why"),
-    ({"query": 7}, 422, "request", "query: "),
-    (
-        {"query": "true", "question": "Is there a thing?"},
-        422,
-        "request",
-        "query: send a query or a question in English",
-    ),
-    ({"question": "Is there a unicorn?"}, 422, "question", "unknown word 'unicorn'"),
-    ({}, 422, "request", "query: "),
-    (None, 422, "request", ""),
-]
-
-
 async def test_a_question_in_english_has_its_goal_and_answer(client: Client) -> None:
     scene = await client.store()
     told = (await client.post(f"{scene}/query", json={"question": "How many things are there?", "why": True})).json()
@@ -127,7 +112,7 @@ async def test_a_question_in_english_has_its_goal_and_answer(client: Client) -> 
 
 async def test_mistakes_are_problems(client: Client) -> None:
     scene = await client.store()
-    for body, status, kind, part in MISTAKES:
+    for body, status, kind, part in [*CASES["mistakes"], (None, 422, "request", "")]:
         members = check_problem(await client.post(f"{scene}/query", json=body), status, kind)
         assert part in members["detail"], body
     for body in ('{"query": ', "[" * 100_000, '{"query": "\\ud800"}', "\xff", '{"limit": 1' + "0" * 5000 + "}"):

@@ -14,8 +14,11 @@ from predinet_prolog.neural.agents.agent import Agent
 from predinet_prolog.neural.agents.config import AgentTraining
 from predinet_prolog.neural.agents.trained import TrainedAgent, save_agent
 from predinet_prolog.service.cli import main
+from tests.cases import cases
 from tests.service.helpers import Refused, Run, decode, one_line
 from tests.sides import Sides
+
+CASES = cases(__file__)
 
 
 @pytest.fixture(autouse=True)
@@ -123,20 +126,7 @@ def test_a_model_sees_a_part_of_the_frame_and_tells_where_in_the_whole(
     assert run("query", "game.pl", "at(3, score(S))").out == "S = 3.0.\n"
 
 
-MISTAKES = [
-    (("train", "pong", "--steps", 5), "no game pong: name one as atari/pong or minatar/breakout"),
-    (("score", "nowhere"), "no agent nowhere: name the folder, or the agent.safetensors, that agent train wrote"),
-    (("show", "nowhere", "-o", "heads.gif"), "pictures are written as PNG, so end the name in .png"),
-    (("play", "nowhere", "-o", "game.mp4"), "films are written as GIF, so end the name in .gif"),
-    (("export", "nowhere"), "no agent nowhere"),
-    (("--step", 5), "the game ends before step 5: name an earlier one with --step, or another --seed"),
-    (("--crop", 0, 0, 5, 5), "--crop is for what a model sees: add --model scenes"),
-    (("--model", "scenes", "--crop", 0, 0, 12, 5), "--crop 0 0 12 5: a frame is 11 x 7 pixels"),
-    (("--model", "between"), "the model between sees pictures of one size"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "said"), MISTAKES)
+@pytest.mark.parametrize(("arguments", "said"), CASES["mistakes"])
 def test_mistakes_are_told_in_a_line(refused: Refused, trained: Path, arguments: tuple[object, ...], said: str) -> None:
     export = ("export", trained) if str(arguments[0]).startswith("--") else ()
     refused(said, "agent", *export, *arguments)

@@ -8,7 +8,10 @@ from PIL import Image
 
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.service.naming import replaced
+from tests.cases import cases
 from tests.service.helpers import Refused
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(20)
 MODEL = ("--model", "relations-game")
@@ -42,34 +45,13 @@ def test_a_word_takes_the_place_of_its_own_clauses_alone() -> None:
     assert replaced("", "red", parts["red"]) == parts["red"] + "\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [
-        ("red(X) :- colour(X, R, G, B), R > 200.", ""),
-        ("relations_game\nred(X):-a.\nmine(X) :- red(X).", "relations_game\n\nmine(X) :- red(X)."),
-        ("'red'( X ) :- b('.', \". \"), X =.. Y.\nred(X, Y) :- c.\nredder(X).", "red(X, Y) :- c.\nredder(X)."),
-        ("red(ob_0). red(ob_1).\nblue(ob_2).", "blue(ob_2)."),
-        ("% word red: by look\n% for x\nred(X) :- a.\nblue(X) :- b.\n", "blue(X) :- b."),
-        ("shape(X, red) :- a.\nshape(X,heart) :- a. shape(_, 'red').", "shape(X,heart) :- a."),
-        ("p('a.b', 0'.). /* red(a). */ red(f(X)) :- z. q.", "p('a.b', 0'.). /* red(a). */  q."),
-        ("% red(a).\np :- red(X).\nred(X) :-\n  a, % x.\n  b.", "% red(a).\np :- red(X)."),
-    ],
-)
+@pytest.mark.parametrize(("text", "rest"), CASES["clauses"])
 def test_a_word_s_clauses_are_known_by_their_heads(text: str, rest: str) -> None:
     part = "% word red: by colour, from ob_1\nred(X) :- new."
     assert replaced(text, "red", part) == (f"{rest}\n\n" if rest else "") + f"{part}\n"
 
 
-@pytest.mark.parametrize(
-    ("word", "lines", "message"),
-    [
-        ("Red", "0.png,ob_0", "'Red' is no word for programs"),
-        ("red", "0.png,ob_0,maybe", "own.csv: line 1: it must be image,object[,true|false]"),
-        ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
-        ("red", "none.png,ob_0", "none.png"),
-        ("object", "0.png,ob_0", "words.pl:3: object/1 is defined by the program already"),
-    ],
-)
+@pytest.mark.parametrize(("word", "lines", "message"), CASES["mistakes"])
 @pytest.mark.usefixtures("boards")
 def test_mistakes_are_one_line_and_write_nothing(refused: Refused, word: str, lines: str, message: str) -> None:
     Path("own.csv").write_text(lines)

@@ -18,19 +18,9 @@ from tests.service.helpers import CLI, Refused, Run, children, environment, gone
 
 pytestmark = pytest.mark.slow(9)
 
-COMMANDS = [
-    "export",
-    "query",
-    "show",
-    "generate",
-    "train",
-    "ground",
-    "explain",
-    "evaluate",
-    "reproduce",
-    "serve",
-    "agent",
-]
+COMMANDS = (
+    "export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "reproduce", "serve", "agent",
+)  # fmt: skip
 HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL", "pydantic", "pyswip")
 
 

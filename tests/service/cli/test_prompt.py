@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import cases
 from tests.service.helpers import CLI, Run, environment
 
 pytestmark = pytest.mark.slow(5)
+CASES = cases(__file__)
 
 
 @pytest.fixture
@@ -32,58 +34,18 @@ def test_a_line_is_answered_as_query_and_why_answer_it(run: Run, typed: Run, pro
     assert typed(program, lines=lines) == (0, "".join(asked), "")
 
 
-RULE = "first(X) :-\n    object(X),\n    X @> ob_0."
-HALT = "halt.\nobject(X)."
-
-
-@pytest.mark.parametrize(
-    ("text", "out"),
-    [
-        (f"\ufeff{RULE}\nfirst(ob_1).", "true.\n"),
-        (f"% a comment. first(X) :- no.\n{RULE} % another.\n\n/* one\nmore. */ first(ob_1). % last", "true.\n"),
-        (RULE.replace("\n    ", "\n\n") + "\r\nfirst(ob_1).\r\n", "true.\n"),
-        (
-            f"object(ob_0)\n{RULE}\nwhy object(ob_0)\nfirst(ob_1)",
-            "true.\ntrue, because\n  object(ob_0)  % fact\ntrue.\n",
-        ),
-        ("object(X),\nX == ob_1.", "X = ob_1.\n"),
-        ("X = \"a :- b. c\". X = 'it''s. '. X = 0'..\n", "X = \"a :- b. c\".\nX = 'it\\'s. '.\nX = 46.\n"),
-        ("X = 'a\nb. c'.\nX = (a :- b).", "X = 'a\\nb. c'.\nX = (a :- b).\n"),
-        ("?- object(ob_0). why\n  object(ob_1).", "true.\ntrue, because\n  object(ob_1)  % fact\n"),
-        (":- use_module(library(clpfd)).\nX #= 2\nX #= 4", "X = 2.\nX = 4.\n"),
-        ("object(ob_0)\nhalt\nobject(X)", "true.\n"),
-        ("How many things are there?\nX = ?\n", "aggregate_all(count, object(X), N).\n2\nX = '?'.\n"),
-        (
-            "why is there a thing?\nobject(ob_0)",
-            "object(X).\nyes\nX = ob_0, because\n  object(ob_0)  % fact\n% and more: this is the first\ntrue.\n",
-        ),
-        (f"object(ob_1). {HALT}", "true.\n"),
-        ("% nothing\n\n/* at all */", ""),
-        (
-            f"listing(first).\n{RULE}\nlisting( first/1 )\nlisting(r0/3)",
-            f"{RULE}\nr0(0.25, ob_0, ob_1).\nr0(-1.5, ob_1, ob_0).\n",
-        ),
-        ("a(f(X, [b, c]), {d, e}) :- object(X).\nlisting(a/2).", "a(f(X, [b, c]), {d, e}) :- object(X).\n"),
-        ("'it''s'(X) :- object(X).\n'b c' :- object(_).\nlisting('b c').", "'b c' :- object(_).\n"),
-    ],
-)
+@pytest.mark.parametrize(("text", "out"), CASES["answered"])
 def test_terms_go_to_their_full_stop(typed: Run, program: Path, text: str, out: str) -> None:
     assert typed(program, lines=text).out == out
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("first(X, Y) :- shell(X).", "--rule:1: shell/1 is not allowed"),
-        (RULE.replace("(X),", "(X,"), "--rule:3: Syntax error"),
-        (RULE.replace("(X),", "(X)").replace("    ", ""), "--rule:2: Syntax error"),
-        (RULE.replace("X),", "X), /* a /* b */"), "standard input:2: a comment within a comment"),
-        (RULE.replace("X),", "X), \udcff"), "standard input:2: a character that is no Unicode text"),
-        ("object(\nob_0\nobject(ob_1).", "Syntax error"),
-        ("listing(first/1).", "neither the program nor a rule has a clause of first/1"),
-        ("listing(object/2).", "neither the program nor a rule has a clause of object/2"),
-    ],
-)
+NO_TEXT = [
+    "first(X) :-\n    object(X), \udcff\n    X @> ob_0.",
+    "standard input:2: a character that is no Unicode text",
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [*CASES["refused"], NO_TEXT])
 def test_what_is_no_term_is_refused_as_a_whole(typed: Run, program: Path, text: str, said: str) -> None:
     """No part of it is asked, and what comes behind its full stop is."""
     status, out, err = typed(program, lines=f"{text}\nobject(ob_1).\n")

@@ -11,12 +11,12 @@ import pytest
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.theories import sent_rules
 from predinet_prolog.symbolic import Rules
+from tests.cases import cases
 from tests.service.helpers import Refused, Run, one_line
 
-pytestmark = [
-    pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH"),
-    pytest.mark.slow(30),
-]
+CASES = cases(__file__)
+
+pytestmark = [pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH"), pytest.mark.slow(30)]
 MODEL = ("--model", "relations-game")
 
 
@@ -38,53 +38,16 @@ def relabel(folder: Path, *rows: tuple[str, ...], columns: tuple[str, ...] = ("f
         csv.writer(file).writerows([columns, *rows])
 
 
-MISTAKES = [
-    # A file, what it holds, the arguments, what is said.
-    ("boards/labels.csv", "00.png,yes\n01.png,yes\n", "boards", "every picture is called yes: label some that are"),
-    ("boards/labels.csv", "00.png,yes\nmissing.png,no\n", "boards", "line 3: missing.png: no such file in the folder"),
-    ("boards/labels.csv", None, "boards", "no such file: boards/labels.csv: write it"),
-    ("", "", "boards --only sane,unlike", "no predicate is called sane: did you mean same?"),
-    ("", "", "boards --exclusive", "label pictures by task"),
-    ("", "", "boards --write popper p -o x.pl", "--write learns nothing"),
-    ("", "", "boards/00.png --labels l.csv", "is neither a folder of pictures nor a knowledge base"),
-    ("", "", "nowhere", "no such folder or file: nowhere"),
-    ("scene.pl", "object(ob_0).\n", "scene.pl --labels boards/labels.csv", "scene.pl is no knowledge base of pictures"),
-    ("scene.pl", "", "scene.pl --model between", "--rules and --model are for a folder"),
-    ("odd.csv", "../odd.csv,ob_0,true\n", "boards --about odd.csv", "line 1: ../odd.csv is outside of the folder"),
-    ("odd.csv", "00.png,ob_9,true\n", "boards --about odd.csv", "00.png has no object ob_9: it has ob_0"),
-    ("Odd.csv", "00.png,ob_0,true\n", "boards --about Odd.csv", "rename it"),
-    ("same.csv", "00.png,ob_0,ob_1,true\n", "boards --about same.csv", "the pictures say same already"),
-]
-
-
 def test_mistakes_are_one_line(refused: Refused, boards: Path) -> None:
     labels = (boards / "labels.csv").read_bytes()
-    for name, text, arguments, said in MISTAKES:
+    for name, text, arguments, said in CASES["mistakes"]:
         (boards / "labels.csv").write_bytes(labels)
-        if text is None:
+        if text is False:
             Path(name).unlink()
         elif name:
             Path(name).write_text(text if name == "odd.csv" else f"file,label\n{text}" if "labels" in name else text)
         model = MODEL if arguments.startswith("boards") and "--write popper p -o" not in arguments else ()
         refused(said, "learn", *arguments.split(), *model)
-
-
-LEARNED = """\
-label(Label) :- once(case(First)), Label = First.
-case(1) :- same(_, _).
-case(0).
-"""
-HEADER = """\
-% label(L): learned by predinet-prolog learn.
-%
-% data       boards (sha256 H)
-% learned    from 12 pictures (4 of 0, 8 of 1), 0 errors
-% held back  1 of 12: 1 right by strict in 1 literal, 1 right by noisy in 1 literal: strict is kept
-% options    --literals 3 --only same,unlike
-% model      relations-game (sha256 H)
-
-"""
-"""Of what is learned from `boards`; H stands for hashes."""
 
 
 def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: Run, boards: Path) -> None:
@@ -101,7 +64,7 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
         "rules.pl",
     ]
     text = Path("rules.pl").read_text(encoding="utf-8")
-    assert re.sub(r"[0-9a-f]{64}", "H", text) == HEADER + LEARNED
+    assert re.sub(r"[0-9a-f]{64}", "H", text) == CASES["header"] + CASES["learned"]
     assert load_model("relations-game").sha256 in text
     assert sent_rules(text) == (Rules("rules", text),)  # as requests send it, too
     fresh = ("same", "-n", 20, "--objects", "stripes", "--seed", 5, *MODEL)

@@ -16,43 +16,20 @@ from predinet_prolog.service.pictures.scene import PALETTE
 from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.proof_text import likelihood, steps, write_steps
 from predinet_prolog.symbolic import Engine, Proof
+from tests.cases import cases
 from tests.service.helpers import Run, decode
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(10)
 
 
-PROGRAM = """
-object(ob_0). object(ob_1). object(ob_2).
-coordinate(r1, ob_0, 0.25). coordinate(r1, ob_1, 0.77). coordinate(r1, ob_2, 0.25).
-same(X, Y) :- near(r1, X, Y, 0.31).
-near(R, X, Y, T) :- object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T.
-"""
+PROGRAM = CASES["program"]
 CONFIDENCE = """\
 confidence(same(X, Y), P) :- coordinate(r1, X, A), coordinate(r1, Y, B), P is 1 / (1 + (abs(A - B) / 0.31)**4).
 """
-PROOF = """\
-X = ob_0, Y = ob_2, because
-  same(ob_0, ob_2)              % rule
-    near(r1, ob_0, ob_2, 0.31)  % rule
-      object(ob_0)              % fact
-      object(ob_2)              % fact
-      ob_0 \\== ob_2             % built in
-      coordinate(r1, ob_0, 0.25)  % fact
-      coordinate(r1, ob_2, 0.25)  % fact
-      0.0 =< 0.31               % abs(0.25-0.25) =< 0.31
-% and more: this is the first
-"""
-MISS = """\
-false. What came nearest:
-  ✗ same(ob_1, ob_0)            % rule
-    ✗ near(r1, ob_1, ob_0, 0.31)  % rule
-      object(ob_1)              % fact
-      object(ob_0)              % fact
-      ob_1 \\== ob_0             % built in
-      coordinate(r1, ob_1, 0.77)  % fact
-      coordinate(r1, ob_0, 0.25)  % fact
-      ✗ 0.52 =< 0.31            % misses by 0.21: abs(0.77-0.25) =< 0.31
-"""
+PROOF = CASES["proof"]
+MISS = CASES["miss"]
 
 
 def unaligned(text: str) -> str:

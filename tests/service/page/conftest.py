@@ -25,13 +25,9 @@ from tests.service.page.helpers import take
 
 CHROMIUM = shutil.which("chromium")
 OPTIONS = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-gpu",
-    "--disable-sync",
-    "--no-first-run",
-]
+    "--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-gpu",
+    "--disable-sync", "--no-first-run",
+]  # fmt: skip
 
 TIMEOUT = 15_000
 """Milliseconds: a machine that is busy with other tests."""

@@ -9,9 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from predinet_prolog.service.page import folder
+from tests.cases import cases
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, press, tab_to, take
 from tests.service.page.test_tools import call, cards, learn, marks, replying
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(30)
 
@@ -21,29 +24,7 @@ NAMELESS = """() => [...document.querySelectorAll("button, a, input, textarea, s
     .map((each) => each.outerHTML)"""
 
 # Contrast of every piece of text with what lies behind it, by the formula of WCAG 2.
-CONTRASTS = """() => {
-    const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const luminance = ([r, g, b]) => [r, g, b].map((value) => value / 255)
-        .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-    const behind = (each) => {
-        for (; each; each = each.parentElement) {
-            const colour = parse(getComputedStyle(each).backgroundColor);
-            if (colour.length === 3 || colour[3] === 1) return colour;
-        }
-        return [255, 255, 255];
-    };
-    const found = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const each = walker.currentNode.parentElement;
-        const text = walker.currentNode.data.trim();
-        if (!text || !each.checkVisibility() || each.closest("svg, .hidden, :disabled")) continue;
-        const pair = [parse(getComputedStyle(each).color), behind(each)].map(luminance);
-        found.push([(Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05), text.slice(0, 40)]);
-    }
-    return found;
-}"""
+CONTRASTS = CASES["contrasts"]
 
 SMALL = """() => [...document.querySelectorAll("body *")]
     .filter((each) => each.checkVisibility() && each.textContent.trim() && !each.closest("svg, .hidden"))

@@ -20,21 +20,14 @@ from predinet_prolog.service.store.folder import Export
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 from predinet_prolog.symbolic import Engine
 from tests.asking import printed
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 NAMES = ["0.png", "1.png", "2.png", "sub/it's 50%.png"]
-GIVEN = {
-    "small/1": "member(V, [0.05, -0.2]), small({0}V)",
-    "large/1": "member(V, [0.05, -0.2]), large({0}V)",
-    "near/4": "coordinate({0}R, X, _), near({0}R, X, Y, 0.5)",
-    "confidence/2": "( confidence(same({0}X, Y), P) ; confidence(same_colour({0}X, Y), P) )",
-    "apart/4": "apart({0}[r1, r2], X, Y, D)",
-    "farthest/5": "object({0}X), farthest({0}[r1], X, X, 0, D)",
-    "shade_apart/5": "shade_apart({0}200, 30, 40, W, D)",
-    "same_shape/2": "same_shape({0}X, Y)",
-    "same_colour/2": "same_colour({0}X, Y)",
-}
+GIVEN = CASES["given"]
 """Questions for predicates that want something given, {0} where the image goes."""
 QUESTIONS = GIVEN | {
     each.indicator: each.template.replace("(", "({0}")

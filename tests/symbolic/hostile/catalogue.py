@@ -3,11 +3,12 @@
 from tests.symbolic.hostile.catalogue import ENTRIES
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from tests.cases import cases
 
 PROGRAM = "object(ob_0). object(ob_1). object(ob_2).\nsame(ob_0, ob_2). same(ob_2, ob_0).\n"
 CLPFD = ":- use_module(library(clpfd)).\n"
@@ -65,4 +66,4 @@ def _entries(catalogue: Mapping[str, Any]) -> Iterator[Entry]:
     yield from (Entry("effort: loading", "true", rules=rules, expected=(ANSWERS,)) for rules in NUMBERED)
 
 
-ENTRIES = tuple(_entries(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))))
+ENTRIES = tuple(_entries(cases(__file__)))

@@ -8,7 +8,10 @@ import pytest
 from predinet_prolog.symbolic.learning import Options, Situation, learn_predicate, near_misses
 from predinet_prolog.symbolic.learning.concepts import Example
 from predinet_prolog.symbolic.learning.situations import LearningError
+from tests.cases import cases
 from tests.symbolic.learning.boards import ALL, LEFT_OF, LIES_BETWEEN, SAME, SAME_COLOUR, SAME_SHAPE, board, situation
+
+CASES = cases(__file__)
 
 SHORT = Options(noisy=False, variables=3, literals=2)
 
@@ -96,20 +99,7 @@ def test_a_word_that_is_never_true_is_false() -> None:
     assert theory.write() == "word(_) :- fail.\n"
 
 
-@pytest.mark.parametrize(
-    ("examples", "message"),
-    [
-        ([], "there is no example: give objects of which the word is true, and others"),
-        ([(0, ("ob_9",), True)], "picture has no object ob_9: it has ob_0, ob_1"),
-        ([(0, ("ob_0", "ob_0"), True)], "picture: an example is one object or two different ones, not ob_0, ob_0"),
-        (
-            [(0, ("ob_0", "ob_1", "ob_2"), True)],
-            "picture: an example is one object or two different ones, not ob_0, ob_1, ob_2",
-        ),
-        ([(0, ("ob_0",), True), (0, ("ob_0", "ob_1"), True)], "some examples are single objects and others pairs"),
-        ([(0, ("ob_0",), True), (0, ("ob_0",), False)], "ob_0 in picture is told to be both, true and false"),
-    ],
-)
+@pytest.mark.parametrize(("examples", "message"), CASES["nothing"])
 def test_examples_that_say_nothing(examples: list[Example], message: str) -> None:
     with pytest.raises(LearningError, match=f"^{message}"):
         learn_predicate(pictures(1, seed=1), examples, "word", ALL)

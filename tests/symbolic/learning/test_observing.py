@@ -17,25 +17,15 @@ from predinet_prolog.symbolic.learning import (
 )
 from predinet_prolog.symbolic.learning.observing import defined, of_rules
 from predinet_prolog.symbolic.learning.situations import LearningError
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 SAME = Signature("same", 2, (0, 1), negation="unlike")
 LEFT = Signature("left_of", 2)
 BETWEEN = Signature("lies_between", 3, (1, 2))
 COLOUR = Signature("colour", 1, valued=True)
-PROGRAM = """\
-object(ob_0).
-object(ob_1).
-object(ob_2).
-background(ob_3).
-same(ob_0, ob_2).
-same(ob_2, ob_0).
-left_of(ob_0, ob_1).
-left_of(ob_0, ob_3).
-lies_between(ob_1, ob_0, ob_2).
-colour(ob_0, red).
-colour(ob_1, 'dark blue').
-colour(ob_2, 7).
-"""
+PROGRAM = CASES["program"]
 
 
 def seen(engine: Engine, *signatures: Signature, rules: str = "", program: str = PROGRAM) -> Observation:
@@ -62,14 +52,7 @@ def test_what_holds_of_an_object_and_itself_is_refused(engine: Engine) -> None:
     situation(found, [])  # unless it is not to stand in rules
 
 
-RULES = """\
-odd(X) :- \\+ same(X, _).                % X is given: it need not be named
-apart(X, Y) :- X \\== Y, \\+ same(X, Y).
-kind(X, twin) :- same(X, _), !.
-kind(_, single).
-answer(L) :- L = 1.
-pair(p(X), X).
-"""
+RULES = CASES["rules"]
 
 
 def test_rules_of_users_are_asked_of_one_object_after_the_other(engine: Engine) -> None:
