@@ -25,7 +25,7 @@ from predinet_prolog.experiments.configurations import (
     runs_done,
     write_curve,
 )
-from predinet_prolog.experiments.data import TRAINED_ON, held_out_pool, held_out_sets, places, training_pool
+from predinet_prolog.experiments.data import TRAINED_ON, held_out_scenes, held_out_sets, places, training_scenes
 from predinet_prolog.experiments.plans import Plan, Report
 from predinet_prolog.neural.baselines import RelationNet
 from predinet_prolog.neural.checkpoint import load_model, save_model
@@ -133,9 +133,9 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
         # What was measured after the state was saved is measured again.
         curve = read_curve(folder, name).of_runs(range(run.number, run.number + 1), step)
     earlier = read_curve(folder, name).of_runs(range(run.number))
-    pool = training_pool(configuration.task)
+    scenes = training_scenes(configuration.task)
     tests = {
-        objects: held_out_pool(configuration.task, objects, plan.last_test_images)
+        objects: held_out_scenes(configuration.task, objects, plan.last_test_images)
         for objects in held_out_sets(configuration.task)
     }
 
@@ -143,17 +143,17 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
         """By held-out set, on its first `images`."""
         reached = {}
         for objects, test in tests.items():
-            asked = slice(images)
-            answers = predict(network, test.images(asked).numpy(), test.task_ids[asked].numpy())
-            reached[objects] = float((answers == test.labels[asked].numpy()).mean())
+            asked = test[:images]
+            reached[objects] = float((predict(network, asked.render(), asked.task_ids) == asked.labels).mean())
         return reached
 
     measured = {round(plan.steps * number / plan.measurements) for number in range(1, plan.measurements + 1)}
     loss_sum, since, saved, begun = 0.0, step, time.monotonic(), time.process_time() - seconds
     while step < plan.steps:
         stop = min(number for number in (step + STEPS_PER_CHUNK, *measured) if number > step)
-        chosen = places(config.seed, step * plan.batch, stop * plan.batch, images=len(pool)).view(-1, plan.batch)
-        for batch in zip(pool.images(chosen), pool.task_ids[chosen], pool.labels[chosen], strict=True):
+        chosen = scenes[places(config.seed, step * plan.batch, stop * plan.batch, images=len(scenes))]
+        arrays = map(torch.from_numpy, (chosen.render(), chosen.task_ids, chosen.labels))
+        for batch in zip(*(array.view(-1, plan.batch, *array.shape[1:]) for array in arrays), strict=True):
             loss_sum += learner.learn(step, *batch).cross_entropy
             step += 1
         if step in measured and not run.again:
