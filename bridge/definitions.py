@@ -420,9 +420,5 @@ _BY_EXAMPLE = (
     rule("nearer_example A X D", "example_apart A X _ D0; D0 < D"),
     rule("example_apart A X Value D", "object X; example A Value Places; off Places X 0 D"),
     rule("off [] _ D D"),
-    rule(
-        "off [at(R,P)|Places] X D0 D",
-        "",
-        "coordinate R X C; D1 is D0 + (C - P)**2; off Places X D1 D",
-    ),
+    rule("off [at(R,P)|Places] X D0 D", "", "coordinate R X C; D1 is D0 + (C - P)**2; off Places X D1 D"),
 )

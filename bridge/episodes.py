@@ -45,12 +45,7 @@ class Frame:
 
 
 def write_episode(
-    frames: Sequence[Frame],
-    *,
-    about: dict[str, str],
-    side: int,
-    warnings: Sequence[str] = (),
-    dialect: Dialect = GAME,
+    frames: Sequence[Frame], *, about: dict[str, str], side: int, warnings: Sequence[str] = (), dialect: Dialect = GAME
 ) -> str:
     """The frames of one film or game as Prolog text: a name stands for one thing as long as it is seen.
 

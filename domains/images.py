@@ -101,13 +101,7 @@ def open_file(source: Opened, *, name: str | None = None) -> ImageFile:
     return ImageFile(data, label, where)
 
 
-def read_image(
-    source: Opened,
-    *,
-    picture: Picture,
-    name: str | None = None,
-    quick: bool = False,
-) -> InputImage:
+def read_image(source: Opened, *, picture: Picture, name: str | None = None, quick: bool = False) -> InputImage:
     """Reads an image file as the RGB pixels of a `picture` of its domain.
 
     Greyscale, palette, CMYK and wider samples become 8-bit RGB. An EXIF orientation and a colour profile are applied.

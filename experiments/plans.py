@@ -39,15 +39,7 @@ class Plan:
     """Whether it is the quick one, which shows how it goes and not what comes of it."""
 
 
-PAPER = Plan(
-    runs=10,
-    steps=100_000,
-    optimiser="sgd",
-    learning_rate=1e-2,
-    batch=10,
-    measurements=100,
-    test_images=1_000,
-)
+PAPER = Plan(runs=10, steps=100_000, optimiser="sgd", learning_rate=1e-2, batch=10, measurements=100, test_images=1_000)
 """Table S1 of the paper."""
 QUICK = Plan(
     runs=1,

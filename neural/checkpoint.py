@@ -243,20 +243,13 @@ def check_weights(weights: Weights, shapes: Mapping[str, tuple[int, ...]], preci
 
 
 def save_model(
-    path: Path,
-    network: "RelationsNetwork",
-    training: TrainingConfig,
-    accuracies: Mapping[str, Mapping[str, float]],
+    path: Path, network: "RelationsNetwork", training: TrainingConfig, accuracies: Mapping[str, Mapping[str, float]]
 ) -> None:
     """Writes a checkpoint, whole or not at all. Its graph is made and written beside it when it is first asked for.
 
     Same weights, same configuration: same bytes.
     """
-    metadata = {
-        "network": asdict(network.config),
-        "training": asdict(training),
-        "accuracies": accuracies,
-    }
+    metadata = {"network": asdict(network.config), "training": asdict(training), "accuracies": accuracies}
     write_arrays(path, metadata, weights_of(network))
 
 

@@ -85,13 +85,7 @@ class Engine:
         return Answers.from_json(self._put(question))
 
     def ask_each(
-        self,
-        program: str,
-        pictures: Sequence[str],
-        goal: str,
-        *,
-        rules: Sequence[Rules] = (),
-        limit: int | None = None,
+        self, program: str, pictures: Sequence[str], goal: str, *, rules: Sequence[Rules] = (), limit: int | None = None
     ) -> EachAnswers:
         """The answers of `goal` in `program` with `rules` and the facts of each of `pictures` in turn: a text of facts
         of predicates that the program has, a clause `HEAD :- fail.` in the place of those of which there are none.

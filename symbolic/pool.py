@@ -12,12 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from predinet_prolog.symbolic.english import Replied, only, replied
-from predinet_prolog.symbolic.errors import (
-    ClientLimitError,
-    OverloadedError,
-    SymbolicError,
-    WorkerError,
-)
+from predinet_prolog.symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Operation, Question
 from predinet_prolog.symbolic.queueing import FairQueue
 from predinet_prolog.symbolic.replies import out_of_memory

@@ -14,12 +14,7 @@ from typing import Any
 
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
-from predinet_prolog.symbolic.errors import (
-    QuerySyntaxError,
-    SymbolicError,
-    TimeLimitError,
-    WorkerError,
-)
+from predinet_prolog.symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.hints import syntax_hint
 from predinet_prolog.symbolic.question import Question, characters
 from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit

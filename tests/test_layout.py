@@ -52,12 +52,12 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_362, 3_548),
-    "neural": (6_281, 2_453),
-    "bridge": (8_162, 4_949),
-    "symbolic": (12_547, 4_514),
-    "experiments": (2_604, 865),
-    "service": (12_509, 7_297),
+    "domains": (8_318, 3_548),
+    "neural": (6_264, 2_453),
+    "bridge": (8_153, 4_949),
+    "symbolic": (12_531, 4_514),
+    "experiments": (2_568, 852),
+    "service": (12_502, 7_297),
     "benchmarks": (2_688, 135),
     "playground": (691, 176),
 }

@@ -8,14 +8,7 @@ import numpy as np
 from predinet_prolog.domains.annotations import of_pictures
 from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
 from predinet_prolog.domains.cards.drawing import STYLES, draw_sheet, draw_table
-from predinet_prolog.domains.domain import (
-    Annotated,
-    Integers,
-    Picture,
-    Pictures,
-    Seed,
-    Task,
-)
+from predinet_prolog.domains.domain import Annotated, Integers, Picture, Pictures, Seed, Task
 
 SET, NONE = "set", "none"
 """Labels of hands."""

@@ -6,16 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from predinet_prolog.domains.annotations import as_annotated
-from predinet_prolog.domains.domain import (
-    Annotated,
-    Board,
-    Labelled,
-    Picture,
-    Seed,
-    Spoilt,
-    Task,
-    Truth,
-)
+from predinet_prolog.domains.domain import Annotated, Board, Labelled, Picture, Seed, Spoilt, Task, Truth
 from predinet_prolog.domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
 
 

@@ -65,10 +65,7 @@ def save_npz(path: str | Path, scenes: Scenes) -> None:
     bytes. Raises OSError if the file cannot be written.
     """
     _refuse_empty(len(scenes), str(path))
-    with (
-        replacing(Path(path)) as temporary,
-        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
+    with replacing(Path(path)) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
         _write_array(archive, "images", scenes.render(), np.dtype("<i8"))
         _write_array(archive, "labels", scenes.labels[:, None], np.dtype("<i8"))
         _write_array(archive, "tasks", scenes.task_ids[:, None], np.dtype("<i8"))

@@ -8,16 +8,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from predinet_prolog.domains.annotations import of_pictures
-from predinet_prolog.domains.domain import (
-    Annotated,
-    Canvas,
-    Floats,
-    Picture,
-    Pixels,
-    Seed,
-    Task,
-    TrainingPictures,
-)
+from predinet_prolog.domains.domain import Annotated, Canvas, Floats, Picture, Pixels, Seed, Task, TrainingPictures
 from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw
 from predinet_prolog.domains.scenes.families import FAMILIES
 from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures

@@ -29,13 +29,7 @@ def chosen_groups(bank: list[Group], rng: np.random.Generator) -> list[Group]:
 
 
 def training_pictures(
-    n: int,
-    *,
-    side: int,
-    seed: Seed,
-    kind: str = "training",
-    groups: int = 3000,
-    cluttered: float = CLUTTERED,
+    n: int, *, side: int, seed: Seed, kind: str = "training", groups: int = 3000, cluttered: float = CLUTTERED
 ) -> TrainingPictures:
     """`n` pictures with things of that kind. The same arguments give the same pictures."""
     rng = np.random.default_rng(seed)

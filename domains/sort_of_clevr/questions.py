@@ -92,11 +92,7 @@ def _on_line_published(centres: Integers, circles: Booleans, c: Integers, d: Int
 def _obtuse(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> Integers:
     """A right angle counts; three centres on a line make no triangle."""
     one, other = _at(centres, c)[:, None], _at(centres, d)[:, None]
-    corners = (
-        (one - centres) * (other - centres),
-        (centres - one) * (other - one),
-        (centres - other) * (one - other),
-    )
+    corners = ((one - centres) * (other - centres), (centres - one) * (other - one), (centres - other) * (one - other))
     wide = np.stack([products.sum(axis=2) <= 0 for products in corners]).any(axis=0)
     triangle = _cross(other - one, centres - one) != 0
     return np.asarray(NONE + (wide & triangle & _others(c, d)).sum(axis=1))

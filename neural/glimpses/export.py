@@ -15,13 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from predinet_prolog.neural.glimpses.comparator import Comparator
-from predinet_prolog.neural.glimpses.config import (
-    FINDER_INPUTS,
-    GLIMPSE_INPUTS,
-    SIDE,
-    GlimpseConfig,
-    graph_digest,
-)
+from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, graph_digest
 from predinet_prolog.neural.glimpses.finder import Finder, Twice
 from predinet_prolog.neural.looking import exported
 from predinet_prolog.neural.sessions import DIGEST

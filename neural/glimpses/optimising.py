@@ -132,11 +132,7 @@ def _average(average: dict[str, Tensor], network: nn.Module, kept: float) -> Non
 
 
 def _resume(
-    path: Path,
-    run: Mapping[str, Any],
-    network: nn.Module,
-    average: dict[str, Tensor],
-    optimiser: torch.optim.Optimizer,
+    path: Path, run: Mapping[str, Any], network: nn.Module, average: dict[str, Tensor], optimiser: torch.optim.Optimizer
 ) -> int:
     """Lets all go on from the saved state, if there is one; the number of steps that were done."""
     if not path.exists():

@@ -136,10 +136,6 @@ def _line(cells: Sequence[str]) -> str:
 
 
 FORMS: Mapping[str, Callable[[Row, Variables], str]] = MappingProxyType(
-    {
-        "text": _as_text,
-        "json": lambda row, _: f"{json.dumps(row.to_json(), ensure_ascii=False)}\n",
-        "csv": _as_csv,
-    }
+    {"text": _as_text, "json": lambda row, _: f"{json.dumps(row.to_json(), ensure_ascii=False)}\n", "csv": _as_csv}
 )
 """A row as lines, by the option that wants it so."""

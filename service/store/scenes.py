@@ -211,10 +211,7 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         sql.executemany("UPDATE scenes SET used = ? WHERE id = ?", [(used, id) for id, used in uses.items()])
         expired = sql.execute("SELECT id FROM scenes WHERE used < ?", (time.time() - self._most_seconds,)).fetchall()
         self._delete(sql, [id for (id,) in expired])
-        for most, which, of in (
-            (self._most_client_bytes, "WHERE owner = ?", (owner,)),
-            (self._most_bytes, "", ()),
-        ):
+        for most, which, of in ((self._most_client_bytes, "WHERE owner = ?", (owner,)), (self._most_bytes, "", ())):
             (taken,) = sql.execute(f"SELECT coalesce(sum(size), 0) FROM scenes {which}", of).fetchone()
             oldest, gone = sql.execute(f"SELECT id, size FROM scenes {which} ORDER BY used", of), list[str]()
             while taken + size > most and (row := oldest.fetchone()):
