@@ -52,13 +52,13 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_318, 3_548),
-    "neural": (6_264, 2_453),
-    "bridge": (8_153, 4_949),
-    "symbolic": (12_531, 4_514),
-    "experiments": (2_568, 852),
-    "service": (12_502, 7_297),
-    "benchmarks": (2_688, 135),
+    "domains": (8_318, 3_524),
+    "neural": (6_264, 2_398),
+    "bridge": (8_153, 4_879),
+    "symbolic": (12_531, 4_499),
+    "experiments": (2_568, 837),
+    "service": (12_502, 7_237),
+    "benchmarks": (2_688, 128),
     "playground": (691, 176),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

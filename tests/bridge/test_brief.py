@@ -1,5 +1,6 @@
-"""A program in brief says the same as the whole, of what it says at all; and modules stand side by side."""
+"""Programs written otherwise, in brief, as modules, one after the other: they say the same as the whole."""
 
+import re
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from predinet_prolog.bridge.writers import brief
 from predinet_prolog.bridge.writers.header import as_module
-from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.bridge.writers.prolog import write_each, write_prolog
 from predinet_prolog.symbolic import Answers, ProgramError
 from tests.asking import asking
 from tests.seen import grounded_model, program_of, random_scene
@@ -58,3 +59,32 @@ def test_modules_stand_side_by_side(tmp_path: Path) -> None:
         for refused in ("object(a). :- module(late, []).", ":- module(one, [object/1]). object(a)."):
             with pytest.raises(ProgramError, match="no directives"):
                 engine.ask(refused, "object(X)")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "same_size(X, Y)",
+        "confidence(same_filled(ob_0, Y), P)",
+        "filled(X, V)",
+        "colour(X, C)",
+        "object(X), \\+ inside(X, _)",
+    ],
+)
+def test_they_answer_as_each_alone(goal: str, tmp_path: Path) -> None:
+    model = grounded_model(tmp_path)
+    programs = [program_of(random_scene(seed, things=things), model) for seed, things in enumerate([4, 0, 1, 6])]
+    common, facts = write_each(programs, re.findall(r"\w+", goal))
+    with asking() as engine:
+        alone = [engine.ask(write_prolog(program), goal) for program in programs]
+        assert any(answers.answers for answers in alone)
+        together = engine.ask_each(common, facts, goal).pictures
+        assert [each.answers for each in together if isinstance(each, Answers)] == [each.answers for each in alone]
+
+
+def test_what_a_question_cannot_reach_is_left_out(tmp_path: Path) -> None:
+    model = grounded_model(tmp_path)
+    _, (facts,) = write_each([program_of(random_scene(1), model)], ["left_of"])
+    names = {line.partition("(")[0] for line in facts.splitlines()}
+    assert {"object", "position"} <= names
+    assert not {"coordinate", "colour", "box"} & names

@@ -1,16 +1,20 @@
-"""A program as an object and as text: a golden file, and what SWI-Prolog makes of it."""
+"""A program as an object and as text: a golden file, numbers and comments, and what SWI-Prolog makes of it."""
 
 import dataclasses
+import math
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from predinet_prolog.bridge import ImageInfo, Program, Scene, Thing, make_program, write_json, write_prolog
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.scene import Heads
+from predinet_prolog.bridge.terms import comment, number, numbers
 from predinet_prolog.bridge.vocabulary import VOCABULARY
 from predinet_prolog.bridge.writers import json as json_writer
 from predinet_prolog.bridge.writers import prolog
@@ -106,3 +110,24 @@ def test_the_vocabulary_is_what_programs_say(program: Program) -> None:
     known = {each.indicator for each in VOCABULARY}
     told = {"rI/3" if name[1:-2].isdigit() else name for name in program.predicates}
     assert told <= known
+
+
+@given(st.text())
+def test_a_comment_is_one_line_of_printable_text(text: str) -> None:
+    assert comment(text).isprintable()
+    assert "\n" not in comment("x\n:- halt.\r\u2028y")
+
+
+TOLD = "0.0000", "0.0000", "0.0000", "1.2346", "-2.5000", "1000000.0000"
+
+
+@pytest.mark.parametrize(("value", "text"), [*zip((0.0, -1e-5, -0.0, 1.23456, -2.5, 1e6), TOLD, strict=True)])
+def test_numbers_have_fixed_digits_and_no_minus_zero(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_refused(bad: float) -> None:
+    for write in (lambda: number(bad), lambda: numbers(np.array([1.0, bad]))):
+        with pytest.raises(ValueError, match="cannot be written"):
+            write()

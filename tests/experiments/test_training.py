@@ -1,14 +1,15 @@
-"""Cells: trained once, resumable to the bit, with figures that can be read half-way."""
+"""Networks of experiments: their images, trained once, resumable to the bit; and those on labels alone."""
 
 import shutil
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.experiments import PAPER, Plan, take_folder, training
+from predinet_prolog.experiments import PAPER, Plan, data, take_folder, training
 from predinet_prolog.experiments.configurations import (
     Configuration,
     model_path,
@@ -17,6 +18,8 @@ from predinet_prolog.experiments.configurations import (
     read_result,
     runs_done,
 )
+from predinet_prolog.experiments.data import held_out_scenes, held_out_sets, places, training_scenes
+from predinet_prolog.experiments.labelled import SIDE, LabelTraining, train_on_labels
 from predinet_prolog.experiments.training import train_configurations
 from predinet_prolog.neural import RelationsNetwork, load_model
 from predinet_prolog.neural.errors import NeuralError
@@ -166,3 +169,47 @@ def test_a_cell_that_was_interrupted_ends_as_one_that_was_not(tmp_path: Path, op
         for run in range(2):
             files = [model_path(tmp_path / folder, configuration.name, run) for folder in ("parts", "whole")]
             assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_training_and_held_out_images_are_other_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "TRAINING_IMAGES", 20)
+    assert len(training_scenes("occurs")) == 20
+    assert len(held_out_scenes("same", "stripes", 5)) == 5
+    assert data.TRAINING_SEED != data.TEST_SEED
+    assert held_out_sets("same") == ("hexos", "stripes")
+    assert held_out_sets("colour_and_or_shape") == ("hexos",)
+
+
+def test_every_run_sees_its_images_once_a_round_in_an_order_of_its_own() -> None:
+    line, other = (places(seed, 0, 20, images=10).tolist() for seed in (5, 6))
+    assert line != other
+    assert sorted(line[:10]) == sorted(line[10:]) == list(range(10))
+    assert line[:10] != line[10:]
+    assert places(5, 7, 14, images=10).tolist() == line[7:14], "wherever it is entered"
+
+
+PICTURES = np.random.default_rng(5).integers(0, 90, (30, SIDE, SIDE, 3), dtype=np.uint8)
+RED = np.arange(30) % 3 == 0
+PICTURES[RED, ..., 0] += 160
+PICTURES[~RED, ..., 2] += 160
+HELD_BACK = np.arange(30) >= 20
+
+
+@pytest.mark.parametrize("architecture", ["predinet", "mlp1"])
+def test_what_is_easy_is_learned_from_labels_alone(architecture: str) -> None:
+    steps: list[int] = []
+    training = LabelTraining(steps=60, batch=7, rate=0.003, seed=2, heads=5, relations=3)
+    network, judged = train_on_labels(
+        architecture, PICTURES, RED.astype(np.int64), HELD_BACK, training, lambda done, total, what: steps.append(done)
+    )
+    assert (judged.architecture, judged.trained, judged.held_back) == (architecture, 1.0, 1.0)
+    assert steps == list(range(1, 61))
+    assert network.config.labels == 2
+
+
+def test_what_judges_is_not_trained_on() -> None:
+    """Labels of what is held back are the other way round: all of them are missed."""
+    labels = np.where(HELD_BACK, ~RED, RED).astype(np.int64)
+    training = LabelTraining(steps=60, batch=7, rate=0.003, seed=2, heads=5, relations=3)
+    _, judged = train_on_labels("mlp1", PICTURES, labels, HELD_BACK, training, lambda *_: None)
+    assert (judged.trained, judged.held_back) == (1.0, 0.0)

@@ -1,4 +1,4 @@
-"""Every error of the project has a meaning for users and for HTTP clients."""
+"""Every error of the project has a meaning for users and for HTTP clients, and says what can be done about it."""
 
 import importlib
 from types import ModuleType
@@ -11,7 +11,10 @@ from predinet_prolog.domains import errors as of_domains
 from predinet_prolog.neural import errors as of_neural
 from predinet_prolog.service import errors as of_service
 from predinet_prolog.service.errors import FAILURES, failure
+from predinet_prolog.service.theories import advice
+from predinet_prolog.symbolic import ForbiddenError, SymbolicError
 from predinet_prolog.symbolic import errors as of_symbolic
+from predinet_prolog.symbolic.replies import error_from_reply
 
 MODULES = [quoting, of_neural, of_domains, of_bridge, of_symbolic, of_service]
 
@@ -40,3 +43,26 @@ def test_every_error_class_has_a_meaning(module: ModuleType) -> None:
         assert found is not None, cls
         assert found.exit_status >= 2
         assert 400 <= found.http_status < 600
+
+
+def unknown(predicate: str, known: list[str]) -> SymbolicError:
+    return error_from_reply({"kind": "unknown_predicate", "predicate": predicate, "known": known, "more": 0}, 1.0)
+
+
+@pytest.mark.parametrize("predicate", ["same/2", "same_shape/2", "same_colour/2"])
+def test_what_a_model_need_not_tell_is_told_by_another(predicate: str) -> None:
+    said = advice(unknown(predicate, ["object/1", "same_row/2", "same_column/2"]))
+    assert said.startswith(f"unknown predicate {predicate}: the model that saw the image does not tell it: ")
+    assert said.endswith("--model NAME")
+    assert "define" in advice(unknown(predicate, ["p/1"])), "this program is of no image"
+
+
+def test_a_misspelt_predicate_is_told_by_the_same_model() -> None:
+    said = advice(unknown("same_colr/2", ["object/1", "same_colour/2"]))
+    assert said.endswith("did you mean same_colour/2?")
+
+
+def test_the_command_line_says_how_rules_are_given() -> None:
+    assert advice(unknown("twins/2", [])).endswith(" on the command line --rules relations_game")
+    assert advice(ForbiddenError("no files", loads=True)) == "no files, on the command line with --rules FILE"
+    assert advice(ForbiddenError("no")) == "no"

@@ -1,12 +1,14 @@
-"""The theory of the Relations Game for ProbLog and for clingo answers as the one for Prolog does."""
+"""Which theories there are, and that those for ProbLog and for clingo answer as the one for Prolog does."""
 
+import re
 from pathlib import Path
 
 import clingo
 import numpy as np
+import pytest
 
 from predinet_prolog import symbolic
-from predinet_prolog.symbolic import Engine, Rules, theory
+from predinet_prolog.symbolic import Engine, Rules, theory, theory_names
 from predinet_prolog.symbolic.rules import defining_theories
 from tests.asking import likely
 from tests.symbolic.learning.boards import board, program, situation
@@ -61,3 +63,16 @@ def test_the_theories_agree_on_any_board(engine: Engine) -> None:
         told |= set(expected.items())
     # Each label of each task was an answer: a theory that always says one thing is found out.
     assert len(told) == 2 * (len(LABELS) - 1) + 4
+
+
+@pytest.mark.parametrize("name", theory_names())
+def test_every_exported_predicate_is_documented(name: str) -> None:
+    exported = {predicate for predicate, source in defining_theories().items() if source == name}
+    documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory(name).text, re.MULTILINE)
+    assert exported
+    assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= exported
+
+
+def test_a_theory_that_is_not_there_is_an_error_that_names_those_that_are() -> None:
+    with pytest.raises(KeyError, match="no theory is called chess: there are cards, clevr, episodes, intervals"):
+        theory("chess")

@@ -1,4 +1,4 @@
-"""Looking into things: what is on them, and what is not."""
+"""What is on a thing, what is not, and what parts it has."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from predinet_prolog.bridge.glimpses.inside import look_inside, outermost
+from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.glimpses.straight import laid_straight
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.neural.glimpses.config import NUMBER
@@ -149,3 +150,27 @@ def test_rough_tables_make_no_card_noisy_and_what_is_read_badly_is_warned_of(sce
 
 def test_what_lies_on_a_thing_is_a_part_of_it() -> None:
     assert outermost(np.concatenate([CARDS, ON])).tolist() == [True, True, True, False, False, False]
+
+
+RED, BLUE, GREY = (200, 40, 40), (40, 60, 200), (215, 215, 215)
+
+
+@pytest.mark.parametrize(("columns", "parts"), [(3, 2), (1, 0)])
+def test_a_tenth_of_a_thing_is_a_part_and_a_twentieth_is_none(columns: int, parts: int) -> None:
+    pixels = np.full((32, 32, 3), RED, np.float64)
+    shown = np.zeros((32, 32), bool)
+    shown[3:29, 3:29] = True  # of which the rim is left out
+    pixels[:, 28 - columns : 32] = BLUE
+    assert len(parts_of(pixels, shown)) == parts
+
+
+def test_things_of_forty_pixels_have_parts() -> None:
+    model = load_any("scenes")
+    picture = np.full((120, 120, 3), GREY, np.uint8)
+    picture[40:80, 40:60], picture[40:80, 60:80] = RED, BLUE
+    (scene,) = GlimpsePerceiver(model).perceive([picture])
+    (thing,) = scene.things
+    assert [part.box.round().tolist() for part in thing.parts] == [
+        pytest.approx([40, 40, 60, 80], abs=3),
+        pytest.approx([60, 40, 80, 80], abs=3),
+    ]

@@ -1,13 +1,17 @@
-"""The paper's agents: counted, and what their parts must not mix."""
+"""The paper's agents: counted, what their parts must not mix, the games they play, and V-trace by its definition."""
 
+import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from predinet_prolog.neural.agents.agent import Agent
 from predinet_prolog.neural.agents.config import AgentConfig
+from predinet_prolog.neural.agents.games import Games, agent_config, open_games
+from predinet_prolog.neural.agents.vtrace import vtrace
 from predinet_prolog.neural.convolutional_predinet import ConvolutionalPrediNet
 from predinet_prolog.neural.errors import NeuralError
 
@@ -78,3 +82,74 @@ def test_what_cannot_be_built_is_refused() -> None:
         ConvolutionalPrediNet((2, 9), 6)
     with pytest.raises(NeuralError, match="no centre mlp: choose predinet or fc"):
         Agent(replace(SMALL, centre="mlp"))
+
+
+COUNT = 2
+
+
+@pytest.fixture(params=["minatar/breakout", "minatar/freeway", "atari/pong"])
+def games(request: pytest.FixtureRequest) -> Games:
+    family = request.param.partition("/")[0]
+    pytest.importorskip({"minatar": "minatar", "atari": "ale_py.vector_env"}[family], reason="needs the extra `atari`")
+    return open_games(request.param, COUNT)
+
+
+def test_a_game_is_as_it_says_and_the_same_seed_is_the_same_game(games: Games) -> None:
+    def play() -> list[np.ndarray]:
+        seen = [games.reset(7)]
+        for t in range(25):
+            step = games.step(np.array([t % games.actions, (t * t) % games.actions]))
+            assert step.rewards.shape == step.ended.shape == (COUNT,)
+            assert (step.rewards.dtype, step.ended.dtype) == (np.float32, bool)
+            seen.append(step.frames)
+        return seen
+
+    first = play()
+    assert {each.shape for each in first} == {(COUNT, *games.shape)}
+    assert {each.dtype for each in first} == {np.dtype(np.uint8)}
+    assert all(np.array_equal(one, other) for one, other in zip(first, play(), strict=True))
+    assert not np.array_equal(first[0], first[-1])
+    config = agent_config(games, "fc")
+    assert (config.height, config.width, config.channels, config.actions) == (*games.shape, games.actions)
+
+
+@pytest.mark.parametrize(
+    ("game", "module"),
+    [("minatar/chess", "minatar"), ("atari/../x", "ale_py.vector_env"), ("atari/ponk", "ale_py.roms")],
+)
+def test_a_game_that_there_is_not_is_refused_or_what_it_needs_is_told(game: str, module: str) -> None:
+    """Each half where it can be seen: the extra is installed, or it is not."""
+    with pytest.raises(NeuralError) as told:
+        open_games(game, 1)
+    try:
+        __import__(module)
+    except ImportError:
+        assert "pip install 'predinet-prolog[atari]'" in str(told.value)
+    else:
+        assert str(told.value).startswith(f"no game {game}: there are ")
+
+
+def test_it_is_the_sum_that_defines_it() -> None:
+    """v_s = V(x_s) + Σ_t γ^{t−s} (Π_{s ≤ i < t} c_i) δ_t V, of each game by itself."""
+    T, B = 7, 3
+    generator = torch.Generator().manual_seed(5)
+    log_ratios, rewards, values = (torch.randn(T, B, generator=generator, dtype=torch.float64) for _ in range(3))
+    discounts = 0.9 * (torch.rand(T, B, generator=generator) > 0.3).double()
+    last = torch.randn(B, generator=generator, dtype=torch.float64)
+    found = vtrace(log_ratios, discounts, rewards, values, last)
+    for b in range(B):
+        V = [*values[:, b].tolist(), last[b].item()]
+        rho = [min(1.0, math.exp(each)) for each in log_ratios[:, b].tolist()]
+        gamma, r = discounts[:, b].tolist(), rewards[:, b].tolist()
+        targets = []
+        for s in range(T):
+            total, weight = V[s], 1.0
+            for t in range(s, T):
+                total += weight * rho[t] * (r[t] + gamma[t] * V[t + 1] - V[t])
+                weight *= gamma[t] * rho[t]
+            targets.append(total)
+        torch.testing.assert_close(found.targets[:, b].tolist(), targets)
+        after = [*targets[1:], V[T]]
+        torch.testing.assert_close(
+            found.advantages[:, b].tolist(), [rho[s] * (r[s] + gamma[s] * after[s] - V[s]) for s in range(T)]
+        )

@@ -1,4 +1,4 @@
-"""A detector learns from a folder with scenes.json: what it is taught, where things stand, and the whole way once."""
+"""What a detector is taught and shown, what its reader is blind to, where things stand, and the whole way once."""
 
 import json
 import shutil
@@ -7,11 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
+from predinet_prolog.neural.detector import lessons
+from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, weight_shapes
+from predinet_prolog.neural.detector.lessons import FindingLesson, partly_hidden
 from predinet_prolog.neural.detector.model import load_detector, places_row
-from predinet_prolog.neural.detector.taught import read_taught
+from predinet_prolog.neural.detector.reader import Reader
+from predinet_prolog.neural.detector.taught import Taught, read_taught
 from predinet_prolog.neural.detector.training import DetectorTraining, places, train_detector
 from predinet_prolog.neural.errors import CheckpointError
 from predinet_prolog.neural.glimpses.model import load_any
@@ -84,3 +89,131 @@ def test_the_whole_way(tmp_path: Path) -> None:
         write_arrays(tmp_path / "wrong.safetensors", metadata, {**arrays, name: array})
         with pytest.raises(CheckpointError, match=name):
             load_detector(tmp_path / "wrong.safetensors")
+
+
+def test_boxes_and_middles_lie_where_the_picture_shows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(lessons, "finding_loss", lambda maps, targets: shown.append((maps, targets)))
+    taught = read_taught(DRAWN)
+    lesson = FindingLesson(lambda inputs: inputs, taught, 0, 1)  # type: ignore[arg-type]
+    for step in range(8):
+        lesson(step)
+    upright = 0
+    for inputs, targets in shown:
+        owner, boxes, middles = (tensor[0].numpy() for tensor in (targets.owner, targets.boxes, targets.middles))
+        same = np.array_equal(owner, taught.owner[0])
+        upright += same
+        x = taught.middles[0, :, 0]
+        assert middles[:, 0] == pytest.approx(x if same else 240 - x)
+        for number, (left, top, right, bottom) in enumerate(boxes):
+            rows, columns = np.nonzero(owner == number + 1)
+            extent = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+            assert [left, top, right, bottom] == pytest.approx(extent, abs=1.5)
+        # What differs most from the ground is a thing's, wherever it was mirrored to.
+        difference = inputs[0, 3:].abs().amax(0)
+        clear = difference > difference.quantile(0.95)
+        assert torch.from_numpy(owner)[clear].gt(0).float().mean() > 0.8
+    assert 0 < upright < 8
+
+
+def test_what_is_laid_hides_what_stands_behind_it() -> None:
+    """A square that reaches further down is laid before another; what would hide a thing is not laid."""
+    taught = taught_squares()
+    lesson, outcomes = FindingLesson(None, taught, 0, 1), set()  # type: ignore[arg-type]
+    for seed in range(20):
+        pixels, owner, boxes, middles = (
+            array[0].copy() for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
+        )
+        lesson._lay(pixels, owner, boxes, middles, np.random.default_rng(seed))
+        shows = np.bincount(owner.ravel(), minlength=4)[1:]
+        outcomes.add(tuple(shows.tolist()))
+        for number in np.flatnonzero(shows):
+            ys, xs = np.nonzero(owner == number + 1)
+            assert boxes[number].tolist() == [xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]
+        assert set(pixels[owner == 3][:, 0]) <= {100}
+        assert middles[2].tolist() == ([12, 14] if shows[2] else [0, 0])
+    assert outcomes == {(64, 16, 0), (56, 16, 64)}
+
+
+def taught_squares() -> Taught:
+    """Three pictures of 32 × 32 pixels: a square of 8 pixels and one of 4, a lower one of 8, and none."""
+    pixels, owner = np.zeros((3, 32, 32, 3), np.uint8), np.zeros((3, 32, 32), np.uint8)
+    boxes, middles, values = np.zeros((3, 3, 4), np.float32), np.zeros((3, 3, 2), np.float32), np.full((3, 3, 1), -1)
+    for picture, number, left, top, side in ((0, 0, 4, 4, 8), (0, 1, 24, 24, 4), (1, 0, 8, 10, 8)):
+        place = picture, slice(top, top + side), slice(left, left + side)
+        owner[place], pixels[place], values[picture, number] = number + 1, 50 + 50 * picture, 0
+        boxes[picture, number] = left, top, left + side, top + side
+        middles[picture, number] = left + side / 2, top + side / 2
+    planes = np.zeros((3, 3, 3), np.float32)
+    return Taught(DetectorConfig({}), pixels, pixels, planes, owner, boxes, middles, values, None)
+
+
+WORDS = {"shape": ("cube", "sphere", "cylinder"), "color": ("red", "cyan"), "ripe": ("no", "yes")}
+
+
+@pytest.fixture
+def reader() -> Reader:
+    torch.manual_seed(3)
+    return Reader(WORDS).eval()
+
+
+def logits(reader: Reader, glimpses: torch.Tensor) -> dict[str, torch.Tensor]:
+    with torch.no_grad():
+        parts = reader(glimpses, torch.zeros(len(glimpses), FRAME), torch.full((1, 3), 1 / 3)).split([3, 2, 2], dim=1)
+    return dict(zip(WORDS, parts, strict=True))
+
+
+@pytest.fixture
+def glimpses() -> torch.Tensor:
+    torch.manual_seed(4)
+    x = torch.rand(5, INPUTS, 32, 32)
+    x[:, 6] = (x[:, 6] > 0.4).float()
+    return x
+
+
+def test_shape_sees_no_colour(reader: Reader, glimpses: torch.Tensor) -> None:
+    before = logits(reader, glimpses)
+    red, green, blue = 2, 0, 1
+    after = logits(reader, glimpses[:, [red, green, blue, 3, 4, 5, 6, 7]])
+    assert torch.allclose(before["shape"], after["shape"], atol=1e-5)
+    assert not torch.allclose(before["color"], after["color"], atol=1e-3)
+
+
+def test_shape_sees_no_paint(reader: Reader, glimpses: torch.Tensor) -> None:
+    light = glimpses.clone()
+    light[:, :3] = light[:, :3] * 0.5 + 0.3
+    assert torch.allclose(logits(reader, glimpses)["shape"], logits(reader, light)["shape"], atol=2e-2)
+
+
+def test_colour_sees_no_place(reader: Reader, glimpses: torch.Tensor) -> None:
+    order = torch.randperm(16)
+    moved = glimpses.clone()
+    moved[..., ::2, ::2] = glimpses[..., ::2, ::2][..., order, :]  # the pixels that colour looks at
+    assert torch.allclose(logits(reader, glimpses)["color"], logits(reader, moved)["color"], atol=1e-5)
+    assert not torch.allclose(logits(reader, glimpses)["shape"], logits(reader, moved)["shape"], atol=1e-3)
+
+
+def test_an_attribute_of_ones_own_sees_both(reader: Reader, glimpses: torch.Tensor) -> None:
+    painted = glimpses[:, [2, 0, 1, 3, 4, 5, 6, 7]]
+    assert not torch.allclose(logits(reader, glimpses)["ripe"], logits(reader, painted)["ripe"], atol=1e-4)
+
+
+def test_things_are_hidden_by_others_but_never_whole() -> None:
+    glimpses = np.zeros((300, INPUTS, 32, 32), dtype=np.float32)
+    glimpses[:, :6] = np.arange(300)[:, None, None, None]  # each has a colour of its own
+    glimpses[:, 6, 6:26, 6:26] = 1
+    hidden = partly_hidden(glimpses, np.random.default_rng(5))
+    left = hidden[:, 6].sum((1, 2)) / 400
+    assert 0.3 < (left < 1).mean() < 0.6
+    assert left.min() >= 0.15
+    before = hidden[:, 7] == 1
+    assert not before[:, :10].any()  # what hides stands further down
+    assert (before.sum((1, 2)) > 0).tolist() == (left < 1).tolist()
+    assert all((hidden[n, 0][before[n]] == n - 1).all() for n in range(1, 300))  # the colours of the one before
+    assert np.array_equal(hidden[:, 0][~before], glimpses[:, 0][~before])
+
+
+def test_its_weights_are_known_without_it(reader: Reader) -> None:
+    shapes = {f"reader.{name}": tuple(value.shape) for name, value in reader.state_dict().items()}
+    wanted = weight_shapes(DetectorConfig(WORDS))
+    assert shapes == {name: shape for name, shape in wanted.items() if name.startswith("reader.")}

@@ -1,17 +1,24 @@
-"""What finders and comparators are shown: augmentations, one's own pictures, scales, and the loss of comparing."""
+"""What finders and comparators are shown and taught: augmentations, one's own pictures, scales, and both losses."""
+
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor, nn
 
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.neural.glimpses.augment import Augmentation
 from predinet_prolog.neural.glimpses.comparator import Compared
 from predinet_prolog.neural.glimpses.comparing_loss import comparing_loss
+from predinet_prolog.neural.glimpses.config import REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.drawn import boxes_of
-from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
+from predinet_prolog.neural.glimpses.finder import Found
+from predinet_prolog.neural.glimpses.finding_loss import CLUTTER, UNTOLD, Targets, finding_loss
 from predinet_prolog.neural.glimpses.ground import fit_plane
+from predinet_prolog.neural.glimpses.optimising import Plan, optimise
 from predinet_prolog.neural.glimpses.own import OwnGlimpses, owners
 
 WAYS = [
@@ -121,3 +128,53 @@ def test_what_is_not_told_is_not_judged() -> None:
 
 def test_only_the_masks_that_are_told_are_judged() -> None:
     assert loss([0.0, 1.0], [5, 6], [0, 0], torch.ones(1, 2, 2)) == pytest.approx(4 * np.log(2), abs=0.05)
+
+
+SIDE = 8 * REACH
+PLACES = SIDE // STRIDE
+
+
+def maps() -> Found:
+    """Of one picture, SIDE × SIDE pixels."""
+    torch.manual_seed(0)
+    salience, own = torch.randn(2, 1, PLACES, PLACES)
+    votes, extent = torch.randn(1, 2, PLACES, PLACES), torch.randn(1, 4, PLACES, PLACES)
+    return Found(salience, own, votes, extent, torch.randn(1, SIDE // REACH, SIDE // REACH))
+
+
+def targets() -> Targets:
+    """A thing at the left, and clutter in the right half."""
+    owner = torch.zeros(1, SIDE, SIDE, dtype=torch.int64)
+    owner[:, 4:16, 4:16] = 1
+    owner[:, :, SIDE // 2 :] = CLUTTER
+    return Targets(owner, torch.tensor([[[4.0, 4, 16, 16]]]))
+
+
+def elsewhere(values: Tensor, *, left: bool) -> Tensor:
+    """`values` (..., w) with others in the left half, or in the right one."""
+    changed, half = values.clone(), values.shape[-1] // 2
+    where = slice(0, half) if left else slice(half, None)
+    changed[..., where] += 1
+    return changed
+
+
+@pytest.mark.parametrize("head", ["salience", "ownership", "votes", "extent"])
+def test_in_clutter_nothing_but_doubt_is_taught(head: str) -> None:
+    said, truth = maps(), targets()
+    loss = finding_loss(said, truth)
+    right = replace(said, **{head: elsewhere(getattr(said, head), left=False)})
+    left = replace(said, **{head: elsewhere(getattr(said, head), left=True)})
+    assert finding_loss(right, truth) == loss
+    assert finding_loss(left, truth) != loss
+
+
+def test_matrices_decay_by_a_fiftieth_of_the_rate_and_vectors_do_not(tmp_path: Path) -> None:
+    network = nn.Linear(3, 2)
+    before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+
+    def flat(step: int) -> Tensor:
+        return 0 * (network.weight.sum() + network.bias.sum())
+
+    optimise(network, flat, Plan(1, 0.5), tmp_path / "state.safetensors", {}, lambda step, loss: None)
+    torch.testing.assert_close(network.weight.data, before["weight"] * (1 - 0.5 / 50))
+    torch.testing.assert_close(network.bias.data, before["bias"])

@@ -1,18 +1,23 @@
-"""generate, train and evaluate by the command line."""
+"""generate, train, explain and evaluate by the command line, and what long work says without a terminal."""
 
 import json
 import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from safetensors import safe_open
 
+from predinet_prolog.bridge.explaining import Meaning
 from predinet_prolog.domains.relations_game import load_npz
 from predinet_prolog.domains.relations_game.files import load_folder
 from predinet_prolog.neural import TrainingDivergedError, load_model
 from predinet_prolog.neural.training import STATE_FILE
+from predinet_prolog.service.cli import explaining
+from predinet_prolog.service.cli.progress import progress
 from tests.service.helpers import Refused, Run, one_line
 
-pytestmark = pytest.mark.slow(15)
+pytestmark = pytest.mark.slow(25)
 
 
 @pytest.fixture
@@ -132,3 +137,98 @@ def test_train_that_ends_early(
 
     monkeypatch.setattr("predinet_prolog.neural.training.train", fail)
     refused(part, "train", "between", "-o", "mine", status=status)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Twelve pictures of two kinds."""
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    lines = ["file,label"]
+    for number in range(12):
+        Image.new("RGB", (36, 36), (200, 10 * number, 0) if number % 2 else (0, 10 * number, 200)).save(
+            folder / f"{number}.png"
+        )
+        lines.append(f"{number}.png,{'red' if number % 2 else 'blue'}")
+    (folder / "labels.csv").write_text("\n".join(lines))
+    return folder
+
+
+def test_networks_and_rules_are_judged_by_the_same_pictures(run: Run, folder: Path) -> None:
+    options = ("--architecture", "mlp1", "--steps", 3, "--batch", 2, "--seed", 4)
+    status, out, _ = run("train", folder, "-o", "out", *options)
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0].split() == ["trained", "on", "10", "held", "back", "2"]
+    assert re.fullmatch(r"mlp1 +[01]\.\d{4} +[01]\.\d{4}", lines[1])
+    assert re.fullmatch(r"rules \(learn\) +[01]\.\d{4} +[01]\.\d{4}", lines[2])
+    assert "case(" in out
+    with safe_open("out/mlp1.safetensors", "pt") as file:
+        about = file.metadata()
+    assert json.loads(about["labels"]) == ["blue", "red"]
+    assert json.loads(about["config"])["architecture"] == "mlp1"
+
+
+def test_what_does_not_belong_together_is_refused(refused: Refused, folder: Path) -> None:
+    refused("--batch is for a folder with labels.csv alone", "train", "between", "--batch", 3)
+    refused("--inside is not for labels alone", "train", folder, "--inside")
+    (folder / "labels.csv").write_text("file,label\n0.png,a\n1.png,b\n")
+    refused("no label has 5 pictures", "train", folder)
+
+
+def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: bool = True) -> list[str]:
+    """What is said of work of `total` steps that is reported in chunks of `step`."""
+    with progress("seed 3", total, "steps", logged=logged) as advance:
+        for done in range(0, total, step):
+            advance(min(step, total - done), f"loss 0.{done}")
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_log_has_a_line_every_thousand_steps_and_one_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lines(capsys, total=2300, step=100) == [
+        "predinet-prolog: seed 3: 1000 of 2300 steps, loss 0.900",
+        "predinet-prolog: seed 3: 2000 of 2300 steps, loss 0.1900",
+        "predinet-prolog: seed 3: 2300 of 2300 steps, loss 0.2200",
+    ]
+
+
+def test_short_work_and_work_that_is_not_logged_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lines(capsys, total=999, step=1) == []
+    assert lines(capsys, total=5000, step=100, logged=False) == []
+
+
+def meaning(relation: int, *shares: float, spread: float, accuracy: tuple[float, float]) -> Meaning:
+    colour, shape, interaction, position = shares
+    named = dict(zip(("colour", "shape"), accuracy, strict=True))
+    return Meaning(relation, {"colour": colour, "shape": shape}, interaction, position, spread, named)
+
+
+MEANINGS = [
+    meaning(0, 0.75, 0.0, 0.0, 0.25, spread=1.5, accuracy=(0.987, 0.5)),
+    meaning(1, 0.0, 0.0625, 0.0, 0.9375, spread=0.5, accuracy=(0.501, 0.9)),
+    meaning(10, 0.125, 0.25, 0.125, 0.5, spread=12.0, accuracy=(0.6, 0.7)),
+    meaning(11, 0.0, 0.0, 0.0, 0.0, spread=0.0, accuracy=(0.5, 0.5)),
+]
+TABLE = """\
+relation  tells    colour   shape  interaction  position  spread  same_colour  same_shape
+r0        colour   100.0%    0.0%         0.0%     25.0%   1.500        0.987       0.500
+r1        shape      0.0%  100.0%         0.0%     93.8%   0.500        0.501       0.900
+r10       mixed     25.0%   50.0%        25.0%     50.0%  12.000        0.600       0.700
+r11       nothing    0.0%    0.0%         0.0%      0.0%   0.000        0.500       0.500
+"""
+
+
+def test_relations_are_a_table_with_its_legend_and_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explaining, "measure", lambda model, report: MEANINGS)
+    assert run("explain", "between") == (0, f"{TABLE}\n{explaining.legend(['colour', 'shape'])}", "")
+    document = json.loads(run("explain", "between", "--json").out)
+    assert document["model"]["name"] == "between"
+    assert [relation["relation"] for relation in document["relations"]] == ["r0", "r1", "r10", "r11"]
+    assert document["relations"][2] == {
+        "relation": "r10",
+        "tells": "mixed",
+        "coordinate": {"colour": 0.25, "shape": 0.5, "interaction": 0.25},
+        "value": {"colour": 0.125, "shape": 0.25, "interaction": 0.125, "position": 0.5},
+        "spread": 12.0,
+        "accuracy": {"same_colour": 0.6, "same_shape": 0.7},
+    }

@@ -1,15 +1,18 @@
-"""A folder of images becomes programs: the same as one by one, whole or not at all, and no work is done twice."""
+"""Images of a folder are found in order and become programs: whole or not at all, and no work is done twice."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import load_model
-from predinet_prolog.service.folders import Pictures, Summary
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.folders import Pictures, Summary, count_images
 from predinet_prolog.service.pipeline import see
 from predinet_prolog.service.store.folder import Export, export_folder
 
@@ -68,3 +71,34 @@ def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> No
     assert (some.written, some.kept) == (4, 1)
     assert [path.read_bytes() == text for path, (text, _) in zip(programs, first, strict=True)] == [False, *[True] * 4]
     assert total(replace(export, pictures=replace(export.pictures, looks=1))).written == 5, "another number of looks"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Images and what is none, in folders."""
+    for name in ("b.png", "a.PNG", "it's %d.jpeg", "notes.txt", "c.png.txt", ".hidden.png", "sub/x.bmp", "sub/a.gif",
+                 "sub/deep/ö.webp", ".git/logo.png", "none/readme.md", "a.b.tiff"):  # fmt: skip
+        path = tmp_path / "images" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (tmp_path / "images" / "sub" / "up").symlink_to(tmp_path / "images")
+    return tmp_path / "images"
+
+
+def test_images_are_found_in_all_folders_in_order(folder: Path) -> None:
+    expected = ["a.PNG", "a.b.tiff", "b.png", "it's %d.jpeg", "sub/a.gif", "sub/x.bmp", "sub/deep/ö.webp"]
+    assert list(image_names(folder)) == expected
+    assert count_images(folder, apart=True) == len(expected)
+
+
+def test_folders_that_cannot_be_exported(folder: Path) -> None:
+    (folder / "sub" / "x.png").touch()
+    with pytest.raises(UsageError, match=r"sub/x.bmp and .*sub/x.png"):
+        count_images(folder, apart=True)
+    assert count_images(folder, apart=False) == 8
+    with pytest.raises(UsageError, match="holds no image"):
+        count_images(folder / "none", apart=True)
+    if os.geteuid():  # root may read everything
+        (folder / "sub").chmod(0)
+        with pytest.raises(UsageError, match=r"sub cannot be read"):
+            count_images(folder, apart=True)

@@ -1,10 +1,11 @@
-"""Nothing hostile changes a worker: flags, operators, records, global variables, streams, threads, modules."""
+"""Nothing hostile changes a worker, questions share it and nothing else, and what only looks hostile is data."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.symbolic.hostile.catalogue import ENTRIES, Entry
+from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, UnknownPredicateError
+from tests.symbolic.hostile.catalogue import CLPFD, ENTRIES, Entry
 from tests.symbolic.hostile.inside import HOST, changes
 
 pytestmark = pytest.mark.slow(10)
@@ -40,3 +41,49 @@ def test_changes_would_be_seen(tmp_path: Path) -> None:
     host.write_text(f":- consult('{HOST}').\n:- abolish(guard:check_goal/2), assertz(guard:check_goal(_, _)).\n")
     lines = changes([Entry("blind", change) for change in signs], tmp_path, host)
     assert [sign for sign in signs.values() if sign not in lines] == []
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "X = halt",
+        "member(X, [halt, shell(ls)])",
+        "copy_term(shell(ls), X)",
+        "X =.. [shell, ls]",
+        "forall(member(X, [halt]), X \\== a)",
+        "X = _{halt: 1}",
+    ],
+)
+def test_terms_that_look_like_goals_are_data(engine: Engine, program: str, goal: str) -> None:
+    engine.ask(program, goal)
+    assert engine.ask(program, "true").answers
+
+
+def test_questions_do_not_see_each_others_programs(engine: Engine) -> None:
+    assert engine.ask("secret(1).", "secret(X)").answers
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("common(1).", "secret(X)")
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("secret(1).", "helper(X)")
+    assert engine.ask("secret(1).", "helper(X)", rules=[Rules("r.pl", "helper(2).")]).answers
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("secret(1).", "helper(X)")
+
+
+def test_operators_of_one_question_mean_nothing_to_the_next(engine: Engine) -> None:
+    engine.ask("", "X #> 1", rules=[Rules("c.pl", CLPFD)])
+    with pytest.raises(QuerySyntaxError):
+        engine.ask("", "X #> 1")
+
+
+def test_a_library_predicate_that_one_program_redefines_is_the_librarys_for_the_next(engine: Engine) -> None:
+    assert engine.ask("maplist(_, mine).", "maplist(no_such_thing, X)").answers[0].bindings == {"X": "mine"}
+    assert engine.ask("", "maplist(=(1), [X])").answers[0].bindings == {"X": 1}
+
+
+def test_what_the_libraries_call_themselves_is_not_the_programs(engine: Engine) -> None:
+    """sum_list/2, aggregate_all/3 and foldl/4 use helpers of their own, whatever the program calls by those names."""
+    helpers = "sum_list(_, _, _). aggregate_all(_, _, _, _, _). foldl_(_, _, _, wrong). must_be(_, _) :- fail."
+    goal = "sum_list([1, 2], S), foldl(plus, [1, 2], 0, F), aggregate_all(sum(X), member(X, [1, 2]), A)"
+    found = engine.ask(helpers, goal + ", max_list([1, 2], M)").answers[0].bindings
+    assert [found[name] for name in "SFAM"] == [3, 3, 3, 2]
