@@ -21,8 +21,7 @@ from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
 from predinet_prolog.domains.detections.table import SIZE_IN_WORDS, keys_of
 from predinet_prolog.domains.images import reduced
-from predinet_prolog.domains.pixels import median
-from predinet_prolog.neural.glimpses.scales import looked_at
+from predinet_prolog.neural.glimpses.scales import looked_at, usual_side
 from predinet_prolog.neural.model import Model
 
 Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
@@ -147,19 +146,22 @@ def make_program(
     looks: int | None = None,
     to_image: NDArray[np.float64] | None = None,
     given_sha256: str | None = None,
+    lot: regional.Lot | None = None,
 ) -> Program:
     """The program of a scene of the model.
 
     looks: the bound that it was perceived with. to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image,
-    up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were.
+    up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were. lot: of
+    the scenes whose facts are made together with these.
     """
     zones_sha256 = None if scene.zones is None else scene.zones.sha256
     provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if not rules.dialect.looked else None
     scene = gathered(scene, rules.definitions) if rules.definitions and rules.definitions.kinds else scene
-    facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only)
-    return Program(provenance, facts, rules, scene.keys.union(*(keys_of(thing.attributes) for thing in scene.things)))
+    facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only, lot=lot)
+    keys = (keys_of(thing.attributes) for thing in scene.things if thing.attributes)
+    return Program(provenance, facts, rules, scene.keys.union(*keys))
 
 
 def tells_colours(model: Model) -> bool:
@@ -241,9 +243,10 @@ def facts_of(
     *,
     colours: bool = True,
     only: Container[str] | None = None,
+    lot: regional.Lot | None = None,
 ) -> Facts:
-    """All facts of a picture, in the program's order; `to_image` is as make_program has it. `colours` says whether
-    those of things are told, `only` which predicates are; None: all."""
+    """All facts of a picture, in the program's order; `to_image` and `lot` are as make_program has them. `colours` says
+    whether those of things are told, `only` which predicates are; None: all."""
     if to_image is None:
         across, down = image.width / scene.size[0], image.height / scene.size[1]
         move, scale = partial(_scaled, across, down), across
@@ -255,7 +258,8 @@ def facts_of(
     parts = [part for thing in things for part in thing.parts]
     boxed = [*things, *parts]
     names = [symbol.name for symbol in symbols]
-    boxes = _boxes(move, boxed)
+    places = np.array([thing.box for thing in boxed]).reshape(-1, 4)
+    boxes = places * (across, down, across, down) if to_image is None else _hulls(move, places)
     tables: dict[str, Callable[[], list[Column]]] = {
         "object": lambda: [[thing.name for thing in things]],
         "background": lambda: [[symbol.name for symbol in scene.background]],
@@ -263,13 +267,13 @@ def facts_of(
         "box": lambda: [[thing.name for thing in boxed], *boxes.T],
         "colour": lambda: _colours(boxed if colours else []),
         **(_given(scene, boxes, move, scale) if scene.given else {}),
-        **regional.tables(scene, boxes[: len(things)], (image.width, image.height)),
+        **regional.tables(scene, boxes[: len(things)], (image.width, image.height), [] if lot is None else lot),
         **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
         "coordinate": lambda: _coordinates(symbols, names),
         **({} if scene.heads is None else {"slope": partial(_slopes, scene.heads)}),
         "noise_level": lambda: [np.array([scene.noise_level])],
         **({"trust": lambda: [[] if trust is None else np.array([trust])]} if scene.heads is None else {}),
-        **_limits(scene, boxes[: len(things)], scale, max(across, down)),
+        **_limits(scene, places[: len(things)], boxes[: len(things)], scale, max(across, down)),
     }
     return _Facts({name: table for name, table in tables.items() if only is None or name in only})
 
@@ -294,13 +298,13 @@ class _Facts(Mapping[str, list[Column]]):
 
 
 def _positions(move: Move, placed: list[Thing]) -> list[Column]:
-    left, top, right, bottom = np.array([symbol.place for symbol in placed]).reshape(-1, 4).T
+    places = [symbol.box if symbol.window is None else symbol.window for symbol in placed]
+    left, top, right, bottom = np.array(places).reshape(-1, 4).T
     return [[symbol.name for symbol in placed], *move((left + right) / 2, (top + bottom) / 2)]
 
 
-def _boxes(move: Move, things: list[Thing]) -> FloatArray:
-    """(n, 4): the boxes of things in the image, which may be turned in it: all four corners count."""
-    boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
+def _hulls(move: Move, boxes: FloatArray) -> FloatArray:
+    """(n, 4): the boxes in the image, which may be turned in it: all four corners count."""
     across, down = move(boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]])
     return np.array([across.min(1), down.min(1), across.max(1), down.max(1)]).T
 
@@ -393,9 +397,9 @@ def _slopes(heads: Heads) -> list[Column]:
     return [[f"r{index}" for index in range(len(heads.slopes))], *heads.slopes.T]
 
 
-def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tables:
+def _limits(scene: Scene, places: FloatArray, boxes: FloatArray, scale: float, pixel: float) -> Tables:
     """How far off places may be in pixels of the image, of which a pixel of the scene is `scale` wide and `pixel` long
-    at most; `boxes` (n, 4) are those of the things there."""
+    at most; `places` (n, 4) are those of the things in the scene, `boxes` in the image."""
     if scene.heads is not None:
         # A quarter of a window: half of what separates two neighbouring windows.
         left, _, right, _ = scene.symbols[0].place
@@ -406,8 +410,8 @@ def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tabl
     shrunk = max(scene.size[0] / width, scene.size[1] / height)
 
     def tolerance() -> list[Column]:
-        usual = float(median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
-        grain = max(1 / looked_at(height, width, scene.boxes / shrunk), 1.0)
+        usual = usual_side(boxes)
+        grain = max(1 / looked_at(height, width, places / shrunk), 1.0)
         noise = pixel * shrunk * (NOISE + GRAIN * grain)
         return [np.array([max(SHARE * usual, min(MOST * usual, noise))])]
 

@@ -59,13 +59,17 @@ def sections(given: bool, zones: bool) -> tuple[Section, ...]:
     return (*([apart, ON_GROUND] if given else []), *([OF_ZONES] if zones else []))
 
 
-def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
+Lot = list["_Lay"]
+"""Scenes of which it is not known yet how their things lie: that is worked out of all at once."""
+
+
+def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int], lot: Lot) -> Mapping[str, Callable[[], list[Any]]]:
     """The facts of the scene's things, `boxes` (n, 4) in pixels of the image, which is so wide and high: made when they
     are wanted, and only of things that were given, and of zones."""
     given, zones = scene.given, scene.zones
     if not (given or zones):
         return {}
-    lay = _Lay(scene, boxes, size)
+    lay = _Lay(scene, boxes, size, lot)
     return {
         **({name: partial(lay.related, name) for name in CONNECTED} if given else {}),
         **({"touches": lay.touching, "masks_apart": lay.masks_apart} if given else {}),
@@ -77,8 +81,10 @@ def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[st
 class _Lay:
     """How the things of a scene lie, each only worked out if it is wanted."""
 
-    def __init__(self, scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> None:
-        self._scene, self._boxes, self._size = scene, boxes, size
+    def __init__(self, scene: Scene, boxes: FloatArray, size: tuple[int, int], lot: Lot) -> None:
+        self._scene, self._boxes, self._size, self._lot = scene, boxes, size, lot
+        self._pairs: list[tuple[int, int, str]] | None = None
+        lot.append(self)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -86,11 +92,10 @@ class _Lay:
 
     @cached_property
     def _regions(self) -> list[Region]:
-        given = self._scene.given
-        masks = [
-            thing.region if given and thing.region is not None and thing.region.any() else None
-            for thing in self._scene.things
-        ]
+        things = self._scene.things
+        if not self._scene.given or all(thing.outline is None for thing in things):
+            return list(map(Region, self._boxes))
+        masks = [thing.region if thing.region is not None and thing.region.any() else None for thing in things]
         return list(map(Region, self._boxes, masks))
 
     @cached_property
@@ -100,8 +105,13 @@ class _Lay:
     @cached_property
     def _relations(self) -> list[tuple[int, int, str]]:
         """Of things, and of things and zones, whose numbers are behind theirs."""
-        pairs = connected([*self._regions, *(region for _, region in self._zones)])
-        of_regions = [pair for pair in pairs if pair[0] < len(self._regions)]
+        if self._pairs is None:
+            regions = [[*lay._regions, *(region for _, region in lay._zones)] for lay in self._lot]
+            for lay, pairs in zip(self._lot, connected(regions), strict=True):
+                lay._pairs = pairs
+            self._lot.clear()
+        assert self._pairs is not None, "it is of its lot"
+        of_regions = [pair for pair in self._pairs if pair[0] < len(self._regions)]
         return sorted([*of_regions, *((second, first, CONVERSE.get(name, name)) for first, second, name in of_regions)])
 
     @property

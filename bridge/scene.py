@@ -24,9 +24,10 @@ def reading_order(boxes: FloatArray) -> IntArray:
     return np.lexsort((across, down))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Thing:
-    """A symbol for a thing, for a part of one, or for what is looked at and shows none.
+    """A symbol for a thing, for a part of one, or for what is looked at and shows none. It stays as it is made: to be
+    frozen, it would take twice as long to make, and a folder has many.
 
     Places are pixels of the picture that was looked at, x to the right, y down, from its top left corner.
     """
@@ -66,11 +67,11 @@ class Thing:
         left, top, right, bottom = map(float, self.box)
         return None if self.outline is None else self.outline.mask((left, top, right, bottom))
 
-    @cached_property
+    @property
     def place(self) -> Box:
         """Where it was seen: its window, else its box."""
-        left, top, right, bottom = map(float, self.box)
-        return self.window or (left, top, right, bottom)
+        left, top, right, bottom = self.window or self.box.tolist()
+        return left, top, right, bottom
 
     @property
     def x(self) -> float:

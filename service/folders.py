@@ -11,7 +11,7 @@ from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.perceiving.given import Given, given_by, scene_of
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, make_program, rules_of
-from predinet_prolog.bridge.regional import outside
+from predinet_prolog.bridge.regional import Lot, outside
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.image_files import ENDINGS, image_names, upright_size
 from predinet_prolog.domains.zones import Zones
@@ -150,7 +150,7 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterato
     `summary` as in `views`."""
     teller, model = pictures.detections, open_model(pictures.model)
     assert teller is not None, "nothing is looked at"
-    source = teller.source
+    source, lot = teller.source, Lot()
     for name in names:
         try:
             size = upright_size(pictures.folder / name)
@@ -162,7 +162,7 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterato
         beyond = () if pictures.zones is None else outside(pictures.zones, size)
         summary.note(pictures.folder, name, (*given.notes, *beyond))
         scene = replace(scene_of(given), zones=pictures.zones)
-        yield name, make_program(scene, model=model, image=ImageInfo(name, "", *size))
+        yield name, make_program(scene, model=model, image=ImageInfo(name, "", *size), lot=lot)
 
 
 @cache

@@ -1,7 +1,5 @@
 """What a user names that tells of things in pictures: a file or a folder, and what of it is taken."""
 
-import atexit
-import gc
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -120,10 +118,7 @@ def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int],
 @lru_cache(2)
 def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, ...]) -> Source:
     """`changed`: when the files were, of which another version may have been read before."""
-    source = parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
-    atexit.register(gc.unfreeze)  # what libraries clear at the end is no leak
-    gc.freeze()  # its many records stay in use: who looks for garbage need not go through them for every few pictures
-    return source
+    return parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
 
 
 LACKING = (EnglishError, SuppositionError, UnknownPredicateError)

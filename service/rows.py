@@ -1,6 +1,5 @@
 """A goal asked of every picture of a folder: a row of each, its answers or what is wrong with it."""
 
-import gc
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -150,7 +149,6 @@ def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCES
             if rows.rows[0].answers is not None:
                 break
         yield first
-        gc.freeze()  # what was told of thousands of pictures need not be gone through time and again
         count = len(first.rows)
         size, pictures = BATCH, first.pictures
         if pictures is not None and pictures.model is None:
@@ -160,7 +158,6 @@ def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCES
             question = replace(question, pictures=pictures)
         yield from engine.in_batches(partial(_ask, question), names[count:], total=len(names) - count, size=size)
     finally:
-        gc.unfreeze()
         _prolog(question.time_limit, question.answer_limit).close()
 
 

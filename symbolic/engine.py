@@ -88,7 +88,7 @@ class Engine:
         self, program: str, pictures: Sequence[str], goal: str, *, rules: Sequence[Rules] = (), limit: int | None = None
     ) -> EachAnswers:
         """The answers of `goal` in `program` with `rules` and the facts of each of `pictures` in turn: a text of facts
-        of predicates that the program has, a clause `HEAD :- fail.` in the place of those of which there are none.
+        of predicates that the program has, those without any as `HEAD :- fail.`
 
         All are loaded and asked in one go, for which a picture costs a small part of what `ask` takes. Without pictures
         the goal is looked at alone. Each picture has the engine's time. A name of an object that one lacks is no error.

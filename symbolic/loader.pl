@@ -105,7 +105,7 @@ without_nothing(M) :-
 %!  with_facts(+Module, +Text, :Goal) is semidet.
 %
 %   As once(Goal), while Module has the facts in Text, which are of predicates that its program has: they are read many
-%   times as fast as a program. Of one without facts Text may say `Head :- fail`.
+%   times as fast as a program.
 
 with_facts(M, Text, Goal) :-
     setup_call_cleanup(open_string(Text, Stream), within_memory(program, read_facts(Stream, M, Facts)), close(Stream)),
@@ -132,10 +132,6 @@ read_facts(Stream, M, Options, Facts) :-
 of_program(Fact, M) :-
     callable(Fact),
     owner(M, Fact, program),
-    !.
-of_program((Head :- fail), M) :-
-    callable(Head),
-    owner(M, Head, program),
     !.
 
 assert_fact(M, Fact, Ref) :-

@@ -120,10 +120,11 @@ def _fault(text: str) -> tuple[str, int] | None:
         unquoted = without_quoted(text)
     except _TokenError as error:
         return str(error), error.position
-    match = _UP_TO_A_LONG_NUMBER.match(unquoted)
-    assert match is not None, "the pattern matches the empty text"
-    if match.end() < len(unquoted):
-        return f"a number of more than {DIGITS:,} digits", match.end()
+    if len(unquoted) > DIGITS:
+        match = _UP_TO_A_LONG_NUMBER.match(unquoted)
+        assert match is not None, "the pattern matches the empty text"
+        if match.end() < len(unquoted):
+            return f"a number of more than {DIGITS:,} digits", match.end()
     if (bracket := _first_too_deep(unquoted)) is not None:
         return f"brackets nested more than {NESTING} deep", bracket
     return None

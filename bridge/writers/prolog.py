@@ -61,18 +61,16 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
 
 
 def write_each(programs: Sequence[Program], words: Collection[str]) -> tuple[str, list[str]]:
-    """The programs of one model, to be asked one after the other: what they have in common, and of each the facts, or
-    for want of any `HEAD :- fail.`, which in what they have in common all predicates have.
+    """The programs of one model, to be asked one after the other: what they have in common, with `HEAD :- fail.` for
+    every predicate of facts, and of each the facts.
 
     words: of the question. Facts that it cannot reach are left out, most of them as a rule.
     """
     sections = programs[0].rules.sections_with(frozenset[str]().union(*(program.keys for program in programs)))
-    empty = {name: clause_text(nothing(name, len(columns))) for name, columns in programs[0].facts.items()}
-    reached = [name for name in empty if name in _reached(sections, frozenset(words))]
-    texts = [
-        "\n".join(write_facts(name, program.facts[name]) or empty[name] for name in reached) for program in programs
-    ]
-    return "\n".join([*empty.values(), _rules(sections)]), texts
+    nowhere = [clause_text(nothing(name, len(columns))) for name, columns in programs[0].facts.items()]
+    reached = [name for name in programs[0].facts if name in _reached(sections, frozenset(words))]
+    texts = ["".join(f"{write_facts(name, program.facts[name])}\n" for name in reached) for program in programs]
+    return "\n".join([*nowhere, _rules(sections)]), texts
 
 
 @lru_cache(16)
@@ -111,6 +109,8 @@ def clause_text(clause: Clause) -> str:
 
 def write_facts(predicate: str, columns: list[Column], first: str = "") -> str:
     """The predicate's facts as Prolog text, one on each line; `first` stands before all arguments."""
+    if not len(columns[0]):
+        return ""
     start = f"{atom(predicate)}({first}"
     return "\n".join([f"{start}{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)])
 

@@ -50,7 +50,7 @@ SIZE_IN_WORDS = "size in words"
 OF_IMAGES = (NO_SIZE, TEXT_SIZE, UNNAMED)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Detection:
     """A thing as a file tells it, in its picture."""
 
@@ -204,16 +204,18 @@ class Listing:
                 f"{things[0].place}: all boxes of the picture end within its first pixel, as shares of it do: "
                 "multiply them by its width and height"
             )
-        if things and (span := self._span([listed])) and (_are_corners(span, size) or _are_corners(self._spans, size)):
+        reaching = cuts and _are_corners(self._span([listed]), size)
+        if things and (reaching or _are_corners(self._spans, size)):
             raise DomainError(
                 f"{things[0].place}: boxes reach far out of the picture, which is {size[0]}x{size[1]} pixels, and "
                 f"would not if their numbers were {CORNERS}: write them as {form}"
             )
         tracks = [thing.track for thing in things if thing.track is not None]
-        if twice := [track for track, count in Counter(tracks).items() if count > 1]:
+        if len(tracks) > len({*tracks}):
+            ((twice, _),) = Counter(tracks).most_common(1)
             raise DomainError(
                 f"{listed.place or listed.file}: {listed.name or 'its picture'} has several boxes of the track "
-                f"{twice[0]}: a track has one box in a picture"
+                f"{twice}: a track has one box in a picture"
             )
         return Detected(tuple(things), (*remarks, *cuts), len(listed.entries))
 
@@ -376,9 +378,9 @@ def keys_of(attributes: Mapping[str, Any]) -> set[str]:
     return {*map(str, attributes), *([SIZE_IN_WORDS] if isinstance(attributes.get("size"), str) else [])}
 
 
-def notes_on(remarks: Iterable[str], *, boxes: int, images: int) -> tuple[str, ...]:
+def notes_on(remarks: Sequence[str], *, boxes: int, images: int) -> tuple[str, ...]:
     """What was done to so many boxes, and to their images' sizes, to make them fit."""
-    counts = Counter(remarks).items()
+    counts = Counter(remarks).items() if remarks else ()
     return tuple(remark.format(count, images if remark in OF_IMAGES else boxes) for remark, count in counts)
 
 

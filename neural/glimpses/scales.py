@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from predinet_prolog.domains.pixels import median
-
 USUAL = 100.0
 """The finder looks at pictures of about this many pixels squared: usual things are as large as in training."""
 AS_IT_IS = 1.45
@@ -33,11 +31,17 @@ def first_scale(height: int, width: int) -> float:
 def second_scale(height: int, width: int, boxes: NDArray[np.floating]) -> float | None:
     """Where a picture's things `boxes` (n, 4), in its own pixels, are too small at the first scale; else None."""
     first = first_scale(height, width)
-    long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) * first
-    usual = max(float(median(long)), 0.1) if len(boxes) else WANTED
+    usual = max(usual_side(boxes) * first, 0.1) if len(boxes) else WANTED
     if usual >= SMALL or first > 1 / 1.3:
         return None
     return min(first * min(WANTED / usual, MOST / USUAL), 1.0)
+
+
+def usual_side(boxes: NDArray[np.floating]) -> float:
+    """The median of the long sides of `boxes` (n, 4); 0 of none. NumPy is slower for a picture's few."""
+    sides = sorted((boxes[:, 2:] - boxes[:, :2]).max(axis=1).tolist())
+    middle = len(sides) // 2
+    return float(sides[middle] + sides[~middle]) / 2 if sides else 0.0
 
 
 def looked_at(height: int, width: int, boxes: NDArray[np.floating]) -> float:

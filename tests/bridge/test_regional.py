@@ -215,9 +215,9 @@ def test_pairs_are_told_once_and_what_is_apart_is_not() -> None:
     regions = [Region(np.array(box, float)) for box in boxes]
     pairs = [(1, 2, "ntppi"), (1, 3, "ec")]
     many = [Region(np.array((100 * n, 0, 100 * n + 9, 9), float)) for n in range(70)]
-    assert [connected(part) for part in (regions, [], [*many, regions[1]])] == [pairs, [], [(0, 70, "tpp")]]
+    assert connected([regions, [], [*many, regions[1]]]) == [pairs, [], [(0, 70, "tpp")]]
     hollow = np.pad(np.zeros((24, 24), bool), 3, constant_values=True)
-    assert connected([*regions[:1], Region(regions[1].box, hollow), *regions[2:]]) == [(1, 3, "ec")]
+    assert connected([[*regions[:1], Region(regions[1].box, hollow), *regions[2:]]]) == [[(1, 3, "ec")]]
 
 
 def test_a_box_of_less_than_a_pixel_lies_where_its_middle_does() -> None:

@@ -122,7 +122,7 @@ def test_pictures_have_questions_of_their_own(engine: Engine) -> None:
     common = "object(_) :- fail.\ncategory(_, _) :- fail."
     pictures = [
         ("object(a). category(a, dog).", ["Is there a dog?", "How many dogs are there?"]),
-        ("object(_) :- fail.\ncategory(_, _) :- fail.", ["Is there anything?"]),
+        ("\n", ["Is there anything?"]),
         ("object(a). object(b). category(a, dog). category(b, dog).", ["How many dogs are there?", "Is there a cat?"]),
     ]
     replies = engine.ask_in_english(common, pictures, rules=[Rules("english", english())])
