@@ -29,6 +29,7 @@ from predinet_prolog.neural import models
 from predinet_prolog.neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from predinet_prolog.neural.graph import Graph
+from predinet_prolog.neural.model import Model as AnyModel
 from predinet_prolog.neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
@@ -46,25 +47,21 @@ METADATA_KEY = "predinet-prolog"
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(AnyModel):
     name: str
-    """A shipped model's name, else the file's name without its ending."""
     path: Path
     config: NetworkConfig
     weights: Weights
     """Of the shapes that `weight_shapes(config)` gives."""
     training: TrainingConfig
     accuracies: Mapping[str, Mapping[str, float]]
-    """{kind of things: {task: accuracy 0–1}}, measured when training ended."""
     sha256: str
-    """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
     def __repr__(self) -> str:  # without the weights
         return f"{self.name}: {ARCHITECTURES[self.config.architecture]}, trained on {', '.join(self.training.tasks)}"
 
     @cached_property
     def domain(self) -> Board:
-        """The world of its pictures; DomainError if it is not installed."""
         return board(load_domain(self.training.domain))
 
     @cached_property
@@ -92,10 +89,6 @@ class Model:
     def axes(self) -> Mapping[str, int]:
         """Its relations, which nobody told what to compare by."""
         return {"": self.config.relations}
-
-    @property
-    def relations(self) -> int:
-        return self.config.relations
 
     @property
     def tasks(self) -> Sequence[str]:

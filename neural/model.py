@@ -1,11 +1,13 @@
 """What a trained model is to whoever sees with it, whatever networks are in it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,111 +17,84 @@ from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural.errors import NeuralError
 
 
-class Model(Protocol):
-    """A trained model that sees pictures of its domain."""
+class Model(ABC):
+    """A trained model that sees pictures of its domain. What has a default here is so of one that sees by no heads."""
+
+    name: str
+    """A shipped model's name, else the file's name without its ending."""
+    path: Path
+    """Its checkpoint."""
+    sha256: str
+    """Of the checkpoint's bytes, 64 hexadecimal digits."""
+    accuracies: Mapping[str, Mapping[str, float]]
+    """{kind of things: {task: share of its right answers}}, measured when training ended."""
+    kind: ClassVar[str]
+    """What sees with it, by name: `windows` on a grid, `glimpses` of things anywhere, a `detector`, or `given`."""
 
     @property
-    def name(self) -> str:
-        """A shipped model's name, else the file's name without its ending."""
-
-    @property
-    def path(self) -> Path:
-        """Its checkpoint."""
-
-    @property
-    def sha256(self) -> str:
-        """Of the checkpoint's bytes, 64 hexadecimal digits."""
-
-    @property
+    @abstractmethod
     def domain(self) -> Pictures:
         """The world of its pictures; DomainError if it is not installed."""
 
     @property
-    def kind(self) -> str:
-        """What sees with it, by name: `windows` on a grid, `glimpses` of things anywhere, a `detector`, or `given`."""
-
-    @property
     def place(self) -> str:
         """How it counts places, as a formula of the pixel Px and the image's width W; empty without windows."""
+        return ""
 
     @property
     def axes(self) -> Mapping[str, int]:
         """What its relations compare by, with how many do: groups in their order. One group without a name where
         nobody told it what to compare by."""
-
-    @property
-    def relations(self) -> int:
-        """j, of all groups together; 0 if it compares nothing, and tells what it sees, if anything, in words."""
-
-    @property
-    def tasks(self) -> Sequence[str]:
-        """What its own output answers; () if it answers nothing."""
-
-    @property
-    def heads(self) -> int:
-        """How many pairs it attends to in a look; 0 if it has no heads."""
-
-    @property
-    def accuracies(self) -> Mapping[str, Mapping[str, float]]:
-        """{kind of things: {task: share of its right answers}}, measured when training ended."""
-
-    @property
-    def slopes(self) -> NDArray[np.float64]:
-        """(j, 2): what x and y weigh in each of its propositions; (0, 2) where places weigh nothing."""
-
-
-class WithoutHeads:
-    """What a model answers that sees by no heads: it counts no places, answers no task and has no propositions."""
-
-    place: ClassVar[str] = ""
-    tasks: ClassVar[Sequence[str]] = ()
-    heads: ClassVar[int] = 0
-    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = {}
-
-    @property
-    def axes(self) -> Mapping[str, int]:
-        """Of what it compares by: nothing."""
         return {}
 
     @property
     def relations(self) -> int:
-        """j, of all groups together."""
+        """j, of all groups together; 0 if it compares nothing, and tells what it sees, if anything, in words."""
         return sum(self.axes.values())
 
     @property
+    def tasks(self) -> Sequence[str]:
+        """What its own output answers; () if it answers nothing."""
+        return ()
+
+    @property
+    def heads(self) -> int:
+        """How many pairs it attends to in a look; 0 if it has no heads."""
+        return 0
+
+    @property
     def slopes(self) -> NDArray[np.float64]:
-        """(0, 2): places weigh nothing."""
+        """(j, 2): what x and y weigh in each of its propositions; (0, 2) where places weigh nothing."""
         return np.zeros((0, 2))
 
 
 @dataclass(frozen=True)
-class FreeModel(WithoutHeads):
+class FreeModel(Model):
     """A trained model of pictures of any size."""
 
     name: str
-    """A shipped model's name, else the file's name without its ending."""
     path: Path
     weights: Mapping[str, NDArray[Any]]
     """Of its networks, behind their names and a dot, float32."""
     training: Mapping[str, Any]
     """What made it: the domain by name, seed, steps and so on."""
     sha256: str
-    """Of the checkpoint's bytes, 64 hexadecimal digits."""
+    accuracies = MappingProxyType({})
 
     @cached_property
     def domain(self) -> Pictures:
-        """The world of its pictures; DomainError if it is not installed."""
         return load_domain(self.training["domain"])
 
 
 @dataclass(frozen=True)
-class NoModel(WithoutHeads):
+class NoModel(Model):
     """In place of a model, where no pixel is looked at."""
 
     name: str = "none"
     path: Path = Path()
     sha256: str = ""
-    kind: str = "given"
+    accuracies = MappingProxyType({})
+    kind: ClassVar[str] = "given"
 
     @property
     def domain(self) -> Pictures:
