@@ -125,7 +125,7 @@ def read_image(source: Opened, *, picture: Picture, name: str | None = None, qui
     image, (width, height), notes = _decode(file.data, file.where, picture, quick=quick)
     size = picture.width
     if not picture.free and width != size:
-        image = _resize(image, size)
+        image = resized(image, size)
         notes.append(f"resized from {width}x{height} to {size}x{size}")
     return InputImage(np.asarray(image), width, height, tuple(notes), file.name, file.sha256)
 
@@ -239,7 +239,8 @@ def _to_rgb(image: Image.Image, picture: Picture, notes: list[str]) -> Image.Ima
     return Image.alpha_composite(ground, layers).convert("RGB")
 
 
-def _resize(image: Image.Image, size: int) -> Image.Image:
+def resized(image: Image.Image, size: int) -> Image.Image:
+    """A square image with so many pixels along a side."""
     whole = max(image.width, size) % min(image.width, size) == 0
     return image.resize((size, size), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS)
 

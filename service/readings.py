@@ -13,7 +13,7 @@ from predinet_prolog.domains.domain import Board, Floats, Located, Pictures, Pix
 from predinet_prolog.domains.errors import ImageError, LargeImageError
 from predinet_prolog.domains.image_files import upright_size
 from predinet_prolog.domains.image_pieces import Pieces
-from predinet_prolog.domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
+from predinet_prolog.domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image, resized
 
 T = TypeVar("T")
 SURE = 0.7
@@ -110,8 +110,7 @@ class Readings:
             return False
         pixels = image.pixels
         if large:
-            size = domain.picture.width, domain.picture.height
-            pixels = np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.LANCZOS))
+            pixels = np.asarray(resized(Image.fromarray(pixels), domain.picture.width))
         inspection = domain.inspect(pixels[None])[0]
         return inspection.score < SURE and _even(pixels, inspection.noise_level)
 

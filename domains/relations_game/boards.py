@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from predinet_prolog.domains.domain import Floats, Integers, Located, Pixels
+from predinet_prolog.domains.images import resized
 from predinet_prolog.domains.relations_game.light import Evened, even_light
 from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE
 from predinet_prolog.domains.relations_game.out_of_distribution import inspect, measure
@@ -124,8 +125,7 @@ def _as_it_is(image: Image.Image) -> Located | None:
     width, height = image.size
     if width != height:
         return None
-    whole = width % SIDE == 0
-    pixels = np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS))
+    pixels = np.asarray(resized(image, SIDE))
     unexplained = float(measure(pixels[None]).unexplained[0])
     evened = even_light(pixels.astype(np.float64))
     if evened is None or unexplained >= 1:
