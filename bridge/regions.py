@@ -22,7 +22,7 @@ import numpy as np
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.lazily import lazily
 
-spatial = lazily("scipy.spatial")  # a browser has none; only masks that lie apart need it
+spatial = lazily("scipy.spatial")  # only masks that lie apart need it; the playground is without
 
 ROOM = 1.0
 """Pixels. Masks are spread and shrunk by steps of one, so another room needs other steps: `_beside` and `_around`."""
