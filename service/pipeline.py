@@ -26,7 +26,7 @@ from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service.formats import format_named
-from predinet_prolog.service.given import Sent, Told, teller
+from predinet_prolog.service.given import Sent, Teller, Told, teller
 from predinet_prolog.service.notebooks import figure
 from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
 from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
@@ -223,17 +223,21 @@ def look(
     if not pixels:
         if tell is None:
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")
-        unread = readings.unread
-        given = tell(unread.name, (unread.width, unread.height), looked=False)
-        return see(NO_MODEL, [unread], given=[given], zones=named)[0]
-    if model is None:
+        model = NO_MODEL
+    elif model is None:
         model = _shipped(choose(readings) if tell is None else SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
+    read, things = prepared(network, readings, tell)
+    return see(network, [read], looks=looks if pixels else None, given=[things], zones=named)[0]
+
+
+def prepared(model: Model, readings: Readings, tell: Teller | None) -> tuple[InputImage, Given | None]:
+    """The image as a picture of the model, and what is told of its things. Raises what `look` raises."""
     if tell is not None:
-        perceiver_of(network).check_boxes()
-    read = readings.of(network.domain)
-    things = None if tell is None else tell(read.name, (read.width, read.height), looked=True)
-    return see(network, [read], looks=looks, given=[things], zones=named)[0]
+        perceiver_of(model).check_boxes()
+    looked = model is not NO_MODEL
+    image = readings.of(model.domain) if looked else readings.unread
+    return image, tell and tell(image.name, (image.width, image.height), looked=looked)
 
 
 def ask(

@@ -15,10 +15,11 @@ from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 from predinet_prolog.domains.errors import LargeImageError
 from predinet_prolog.domains.images import InputImage, open_file
 from predinet_prolog.neural.model import Model
+from predinet_prolog.service.api.forms import SentImage
 from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.errors import BusyError, ClientLimitError
-from predinet_prolog.service.given import Sent, teller
-from predinet_prolog.service.pipeline import View, look, see
+from predinet_prolog.service.given import teller
+from predinet_prolog.service.pipeline import View, look, prepared, see
 from predinet_prolog.service.readings import Readings
 
 BATCH = 32
@@ -142,52 +143,48 @@ class Batcher:
 
     async def see(
         self,
-        data: bytes,
+        image: SentImage,
         *,
-        name: str | None = None,
         title: str | None = None,
-        model: str | None = None,
         looks: int | None = None,
-        boxes: str | None = None,
-        detections: Sent | None = None,
         pixels: bool = True,
         client: str = "",
     ) -> View:
-        """What is seen in the image file `data`, as `pipeline.look` has it, or by the default model.
+        """What is seen in the image, as `pipeline.look` has it, or by the default model.
 
-        `name` is what the errors call the image, and the program too unless there is a `title`. Raises what `look`
-        raises, BusyError if too many images wait already or this one waits too long, and ClientLimitError if too many
-        of this `client` wait.
+        Errors call the image by its name, and the program too unless there is a `title`. Raises what `look` raises,
+        BusyError if too many images wait already or this one waits too long, and ClientLimitError if too many of this
+        `client` wait.
         """
 
         def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
             """The model, loaded if need be, the image as its picture, and what is told of its things."""
-            readings = Readings(open_file(data, name=name), quick=quick)
-            tell = teller(boxes, detections)
-            chosen = self._models.choose(model, readings, boxes=tell is not None)
-            perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
-            if tell is not None:
-                perceiver.check_boxes()
-            image = readings.of(chosen.domain)
-            return chosen, image, tell and tell(image.name, (image.width, image.height), looked=True)
+            readings = Readings(open_file(image.data, name=image.name), quick=quick)
+            tell = teller(image.boxes, image.detections)
+            chosen = self._models.choose(image.model, readings, boxes=tell is not None)
+            perceiver_of(chosen, looks)  # refuses a bound that it does not have
+            return chosen, *prepared(chosen, readings, tell)
+
+        def unlooked() -> View:
+            file = open_file(image.data, name=image.name)
+            return look(file, boxes=image.boxes, detections=image.detections, pixels=False)
 
         with self._places.place(client):
-            if detections is not None and not pixels:
-                unlooked = partial(look, boxes=boxes, detections=detections, pixels=False)
-                return await self._in_turn(self._reader, lambda: unlooked(open_file(data, name=name)))
+            if image.detections is not None and not pixels:
+                return await self._in_turn(self._reader, unlooked)
             try:
-                chosen, image, given = await self._in_turn(self._reader, partial(read, quick=True))
+                chosen, picture, given = await self._in_turn(self._reader, partial(read, quick=True))
             except LargeImageError:
                 with self._large_places.place(client):
-                    chosen, image, given = await self._in_turn(self._large_reader, partial(read, quick=False))
+                    chosen, picture, given = await self._in_turn(self._large_reader, partial(read, quick=False))
             if title is not None:
-                image = replace(image, name=title)
+                picture = replace(picture, name=title)
             if given is not None and len(given.things) > MANY_BOXES:
                 self._watch(1)
                 with self._large_places.place(client):
-                    look_at = partial(_written, chosen, [image], looks, [given])
+                    look_at = partial(_written, chosen, [picture], looks, [given])
                     return (await self._in_turn(self._large_reader, look_at))[0]
-            item = _Waiting(chosen, looks, image, given, asyncio.get_running_loop().create_future())
+            item = _Waiting(chosen, looks, picture, given, asyncio.get_running_loop().create_future())
             self._queue.append(item)
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())

@@ -28,10 +28,10 @@ class SentImage:
     data: bytes
     name: str
     """What the client calls it, without folders."""
-    model: str | None
-    boxes: str | None
-    detections: Sent | None
-    no_look: bool
+    model: str | None = None
+    boxes: str | None = None
+    detections: Sent | None = None
+    no_look: bool = False
 
     @property
     def things(self) -> tuple[object, ...] | None:

@@ -82,16 +82,10 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     )
     async def export_image(request: Request, form: Annotated[LookForm, File()]) -> Response:
         image = await form.read()
-        view = await see(parts, request, image, looks=form.looks, pixels=not image.no_look)
+        view = await parts.batcher.see(image, looks=form.looks, pixels=not image.no_look, client=client_of(request))
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         text = await asyncio.to_thread(lambda: view.text)
         return PrologText(text, headers={name: json.dumps(lines) for name, lines in said.items()})
-
-
-async def see(parts: Parts, request: Request, image: SentImage, **how: Any) -> View:
-    """What is seen in the image, for the client of the request; `how` is as `Batcher.see` has it."""
-    how |= {"name": image.name, "model": image.model, "boxes": image.boxes, "detections": image.detections}
-    return await parts.batcher.see(image.data, client=client_of(request), **how)
 
 
 def existing(id: str, scene: T | None) -> T:
@@ -106,7 +100,7 @@ async def _put_to_image(parts: Parts, request: Request, image: SentImage, questi
     """The answers of what is seen in the image; no pixel is looked at where what was told of its things suffices."""
 
     async def put(*, pixels: bool) -> Response:
-        view = await see(parts, request, image, pixels=pixels)
+        view = await parts.batcher.see(image, pixels=pixels, client=client_of(request))
         categories = () if view.given is None else view.given.categories
         text = await _text_for(view, question)
         asked = AskedProgram(text, view.model.name, view.image.notes, view.warnings, categories)

@@ -12,7 +12,7 @@ from predinet_prolog.service.api.access import client_of
 from predinet_prolog.service.api.forms import FORM_LIMITS, LookForm, SentImage
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
-from predinet_prolog.service.api.queries import PrologText, SceneId, existing, see
+from predinet_prolog.service.api.queries import PrologText, SceneId, existing
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
 from predinet_prolog.service.api.schemas import Masks, SceneDetails
 from predinet_prolog.service.handlers import SceneContent
@@ -58,13 +58,14 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def create_scene(request: Request, form: Annotated[LookForm, File()]) -> Response:
-        image, looks = await form.read(), form.looks
+        image, looks, client = await form.read(), form.looks, client_of(request)
         id, content = await asyncio.to_thread(seen_before, image, looks)
         if content is None:
-            view = await see(parts, request, image, looks=looks, pixels=not image.no_look, title=IMAGE_NAME)
+            pixels = not image.no_look
+            view = await parts.batcher.see(image, title=IMAGE_NAME, looks=looks, pixels=pixels, client=client)
             drawable = await asyncio.to_thread(view.readable, image.data)
             content = await asyncio.to_thread(stored, drawable, id)
-        scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
+        scene = await asyncio.to_thread(parts.store.put, content, client=client)
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 
     def seen_before(image: SentImage, looks: int | None) -> tuple[str, SceneContent | None]:

@@ -17,6 +17,7 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model
 from predinet_prolog.service.api import batcher
 from predinet_prolog.service.api.batcher import BATCH, Batcher
+from predinet_prolog.service.api.forms import SentImage
 from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, stored
 from predinet_prolog.service.errors import BusyError, ClientLimitError
@@ -79,7 +80,7 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
 
         async def one(index: int, looks: int | None) -> None:
             await asyncio.sleep(draw.uniform(0, 0.3))
-            seen = await opened.see(images[index], name=IMAGE_NAME, looks=looks)
+            seen = await opened.see(SentImage(images[index], IMAGE_NAME), looks=looks)
             if looks is None:
                 assert seen.text == expected[index]
                 assert stored(seen, ID) == kept[index]
@@ -93,7 +94,7 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
     held.free.set()
     sizes: list[int] = []
     async with Batcher(registry, watch=sizes.append, patience=60) as opened:
-        seen = await asyncio.gather(*(opened.see(data, name=str(n)) for n, data in enumerate(images)))
+        seen = await asyncio.gather(*(opened.see(SentImage(data, str(n))) for n, data in enumerate(images)))
     batches = [names for _, names in held.batches]
     assert sizes == [len(batch) for batch in batches]
     assert [one.image.name for one in seen] == [str(number) for number in range(len(images))]
@@ -104,27 +105,33 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
 
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
     async with Batcher(registry, waiting=5, patience=60) as opened:
-        outcomes = await asyncio.gather(*(opened.see(images[0]) for _ in range(8)), return_exceptions=True)
+        outcomes = await asyncio.gather(
+            *(opened.see(SentImage(images[0], "image")) for _ in range(8)), return_exceptions=True
+        )
         assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
         assert "5 images wait to be looked at already" in str(outcomes[-1])
-        assert isinstance(await opened.see(images[0]), View)
+        assert isinstance(await opened.see(SentImage(images[0], "image")), View)
         with pytest.raises(ImageError):
-            await opened.see(b"no image")
+            await opened.see(SentImage(b"no image", "image"))
         assert opened.waiting == 0
 
 
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
     large = encode(np.zeros((1000, 1000, 3), np.uint8))
     async with Batcher(registry, waiting=12, per_client=6, patience=60) as opened:
-        outcomes = await asyncio.gather(*(opened.see(images[0], client="a") for _ in range(20)), return_exceptions=True)
+        outcomes = await asyncio.gather(
+            *(opened.see(SentImage(images[0], "image"), client="a") for _ in range(20)), return_exceptions=True
+        )
         assert [type(outcome) for outcome in outcomes] == [View] * 6 + [ClientLimitError] * 14
         assert str(outcomes[-1]) == "6 images of yours wait to be looked at already: try again soon"
-        outcomes = await asyncio.gather(*(opened.see(large, client="b") for _ in range(6)), return_exceptions=True)
+        outcomes = await asyncio.gather(
+            *(opened.see(SentImage(large, "image"), client="b") for _ in range(6)), return_exceptions=True
+        )
         assert [type(outcome) for outcome in outcomes] == [View] * 4 + [ClientLimitError] * 2
         assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
         outcomes = await asyncio.gather(
-            *(opened.see(images[0], client="a") for _ in range(20)),
-            *(opened.see(images[0], client="c") for _ in range(3)),
+            *(opened.see(SentImage(images[0], "image"), client="a") for _ in range(20)),
+            *(opened.see(SentImage(images[0], "image"), client="c") for _ in range(3)),
             return_exceptions=True,
         )
         assert [type(outcome) for outcome in outcomes[20:]] == [View] * 3
@@ -143,7 +150,7 @@ async def test_an_image_that_fails_fails_alone(
 
     monkeypatch.setattr(batcher, "see", fragile)
     async with Batcher(registry, patience=60) as opened:
-        sent = [opened.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
+        sent = [opened.see(SentImage(data, str(n))) for n, data in enumerate([*images[:12], images[0][:60]])]
         outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, View)] == [7, 12]
     assert isinstance(outcomes[7], ArithmeticError)
@@ -166,16 +173,16 @@ async def test_large_images_hold_up_only_each_other(
     monkeypatch.setattr("predinet_prolog.service.readings.read_image", slow)
     monkeypatch.setattr(batcher, "MOST_LARGE", 3)
     async with Batcher(registry, patience=60) as opened:
-        tasks = [asyncio.create_task(opened.see(large)) for _ in range(3)]
+        tasks = [asyncio.create_task(opened.see(SentImage(large, "image"))) for _ in range(3)]
         while opened._large_places.taken < 3:
             await asyncio.sleep(0.001)
         for _ in range(5):
-            assert isinstance(await asyncio.wait_for(opened.see(images[0]), 20), View)
+            assert isinstance(await asyncio.wait_for(opened.see(SentImage(images[0], "image")), 20), View)
         with pytest.raises(BusyError, match="3 large images wait to be read already"):
-            await opened.see(large)
+            await opened.see(SentImage(large, "image"))
         free.set()
         assert all(isinstance(seen, View) for seen in await asyncio.gather(*tasks))
-        assert isinstance(await opened.see(large), View)
+        assert isinstance(await opened.see(SentImage(large, "image")), View)
 
 
 async def test_what_waits_too_long_is_given_up(registry: ModelRegistry, images: list[bytes]) -> None:
@@ -190,25 +197,25 @@ async def test_what_waits_too_long_is_given_up(registry: ModelRegistry, images: 
         held = asyncio.create_task(opened._in_turn(opened._reader, hold))
         await asyncio.to_thread(begun.wait, 30)
         with pytest.raises(BusyError, match=r"^the image waited 0\.1 s for its turn: try again soon$") as caught:
-            await opened.see(images[0])
+            await opened.see(SentImage(images[0], "image"))
         assert caught.value.retry_after == 1
         opened._patience = 60
-        gone = asyncio.create_task(opened.see(images[0]))
+        gone = asyncio.create_task(opened.see(SentImage(images[0], "image")))
         await asyncio.sleep(0)
         gone.cancel()
         free.set()
         await held
-        assert isinstance(await opened.see(images[0]), View)
+        assert isinstance(await opened.see(SentImage(images[0], "image")), View)
         assert opened._reader._work_queue.qsize() == opened.waiting == 0
 
 
 async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
     """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
     async with Batcher(registry, patience=60) as opened:
-        tasks = [asyncio.create_task(opened.see(images[0]))]
+        tasks = [asyncio.create_task(opened.see(SentImage(images[0], "image")))]
         while not opened._busy or opened._queue:
             await asyncio.sleep(0.001)
-        tasks += [asyncio.create_task(opened.see(data)) for data in images[:5]]
+        tasks += [asyncio.create_task(opened.see(SentImage(data, "image"))) for data in images[:5]]
         while not opened._queue:
             await asyncio.sleep(0.001)
         asyncio.get_running_loop().call_later(0.05, held.free.set)
