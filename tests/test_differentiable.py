@@ -75,7 +75,6 @@ def model() -> Model:
 
 def test_truth_values_are_the_confidence_of_the_definitions(model: Model) -> None:
     grounding = read_grounding(model)
-    assert grounding is not None
     predicates = soft_relations(model).predicates
     assert list(predicates) == ["same", "same_shape", "same_colour"]
     places = np.random.default_rng(1).normal(scale=0.1, size=(4, 6, model.config.relations))
@@ -193,7 +192,6 @@ def test_gradients_are_finite_however_near_or_far(predicate: SoftPredicate) -> N
     places = torch.tensor([0.0, 0.0, 1e-40, 1e-3, 1.0, 1e6, 1e30]).repeat(J, 1).T[None].requires_grad_()
     truth = predicate(places)
     ((1 - truth).clamp_min(1e-6).log().sum() + truth.clamp_min(1e-6).log().sum()).backward()
-    assert places.grad is not None
     assert places.grad.isfinite().all()
     assert places.grad[0, 3, list(predicate.relations)].abs().max() > 0
 

@@ -17,8 +17,6 @@ pytestmark = pytest.mark.slow(6)
 def gathering(root: Path) -> ModuleType:
     """docs/gather_reproduction.py, which is no package's."""
     spec = importlib.util.spec_from_file_location("gather_reproduction", root / "docs" / "gather_reproduction.py")
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

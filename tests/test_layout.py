@@ -52,14 +52,14 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_319, 3_524),
-    "neural": (6_236, 2_398),
-    "bridge": (8_177, 4_879),
-    "symbolic": (12_528, 4_499),
-    "experiments": (2_568, 837),
-    "service": (12_489, 7_244),
+    "domains": (8_319, 3_500),
+    "neural": (6_236, 2_394),
+    "bridge": (8_177, 4_855),
+    "symbolic": (12_528, 4_287),
+    "experiments": (2_568, 830),
+    "service": (12_489, 7_237),
     "benchmarks": (2_688, 128),
-    "playground": (691, 176),
+    "playground": (691, 175),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

@@ -50,7 +50,6 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_its_objects_are_seen_where_they_are(checkpoint: Path) -> None:
     shown = DOMAIN.generate("alike", 50, seed=TEST_SEED)
     truth = shown.truth
-    assert truth is not None
     exact = 0
     for number, scene in enumerate(perceiver_of(load_model(checkpoint)).perceive(shown.images)):
         found = np.array([symbol.box for symbol in scene.things]).reshape(-1, 4)
@@ -76,7 +75,6 @@ def test_its_pictures_are_exported_and_asked(
         text=True,
         check=True,
     )
-    assert shown.truth is not None
     boxes = shown.truth.boxes[shown.truth.rows(0)] * 10
     assert where.stdout == "".join(
         f"ob_{number}-[{','.join(f'{side:.1f}' for side in box)}]\n" for number, box in enumerate(boxes.tolist())

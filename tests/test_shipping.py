@@ -121,7 +121,6 @@ def test_what_is_built_and_installed_is_pinned() -> None:
     assert installs
     assert all("--constraint constraints.txt" in each for each in installs)
     code = re.search(r'python -c "(.*?)" > wanted.txt', installs[0])
-    assert code is not None
     wanted = subprocess.run(
         [sys.executable, "-c", code[1]], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout

@@ -42,14 +42,12 @@ def test_a_clean_boards_colours_are_the_true_ones(model: Model, kind: str) -> No
 def test_a_model_whose_colours_are_far_off_tells_none(model: Model, tmp_path: Path) -> None:
     images = generate("scatter", 1, seed=3).render()
     shipped = read_grounding(model)
-    assert shipped is not None
     told = {}
     for error in (None, 9.0, 11.0):
         own = replace(shipped, colours=None if error is None else ColourErrors({"pentos": error, "hexos": 99.0}, {}))
         mine = replace(model, path=tmp_path / "mine.safetensors")
         mine.path.with_suffix(SUFFIX).write_text(own.to_json())
         read = read_grounding(mine)
-        assert read is not None
         assert read.to_json() == own.to_json(), "nothing is lost on the way through the file"
         (program,) = programs(mine, images)
         told[error] = bool(program.facts["colour"][0])
@@ -61,13 +59,11 @@ def test_a_model_whose_colours_are_far_off_tells_none(model: Model, tmp_path: Pa
 
 def test_a_grounding_of_an_earlier_version_is_read_and_a_broken_one_is_not(model: Model, tmp_path: Path) -> None:
     shipped = read_grounding(model)
-    assert shipped is not None
     document = json.loads(shipped.to_json())
     mine = replace(model, path=tmp_path / "mine.safetensors")
     del document["colours"]
     mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
     read = read_grounding(mine)
-    assert read is not None
     assert read.to_json() == replace(shipped, colours=None).to_json()
     mine = replace(model, path=tmp_path / "broken.safetensors")
     document["colours"] = {"clean": {"pentos": "dark"}, "corrupted": {}}

@@ -87,7 +87,6 @@ def named() -> list[Meaning]:
 def test_programs_say_what_was_measured(named: list[Meaning]) -> None:
     """All but the last three, which mean the whole look: they may change their word with the rounding."""
     grounding = read_grounding(load_model("relations-game"))
-    assert grounding is not None
     assert list(grounding.tells[:13]) == [meaning.tells for meaning in named[:13]]
     clauses = [clause.head.arguments for clause in grounding.section if clause.head.name == "tells"]
     assert clauses == [(f"r{relation}", what) for relation, what in enumerate(grounding.tells)]

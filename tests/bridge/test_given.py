@@ -278,7 +278,6 @@ def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     share = shown.sum() * (20 * MARGIN / SIDE) ** 2 / disc.sum()
     assert 0.8 < share < 1.25, "nothing but the disc differs from the ground"
     (only,) = masked.things
-    assert only.colour is not None
     assert only.colour[0] > 230 > 30 > only.colour[2]
     assert (only.box.tolist(), only.category, only.source, only.parts) == ([40, 40, 80, 80], "ball", 7, ())
     assert only.coordinates.tolist() == [0, 1]

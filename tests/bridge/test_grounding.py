@@ -90,7 +90,6 @@ def test_clauses_are_fitted_on_pentominoes_and_judged_on_other_scenes(monkeypatc
     assert len(known) > 50
     for scenes in judged:
         # The same object alone in the same place can be drawn twice; two or more of them are not.
-        assert scenes.truth is not None
         several = np.flatnonzero(np.bincount(scenes.truth.image, minlength=len(scenes)) > 1)
         assert known.isdisjoint(scenes.images[index].tobytes() for index in several)
 
@@ -99,7 +98,6 @@ def test_the_default_models_clauses_are_those_that_pentominoes_give() -> None:
     """The shipped text against a fit with as many scenes; figures of the curve may differ in their last digit."""
     model = load_model("relations-game")
     shipped = read_grounding(model)
-    assert shipped is not None
     sightings = sighted_for_fit(model)
     fitted = [fit_definition(model, attribute, sightings, BOARDS) for attribute in ("look", "shape", "colour")]
     assert [d.predicate for d in fitted] == [d.predicate for d in shipped.trusted] == PREDICATES
@@ -181,7 +179,6 @@ def test_the_program_says_of_every_pair_what_is_true(
     model = load_model(name)
     predicates = PREDICATES[:1] if name == "between" else PREDICATES
     learned = read_grounding(model)
-    assert learned is not None
     assert [definition.predicate for definition in learned.trusted] == predicates
     scenes = model.domain.generate("scatter", 25, kind=objects, seed=(12 + seed, 1), spoilt=corruption)
     wrong, asked = wrongly_said(model, scenes, predicates)
@@ -194,7 +191,6 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     """By predicate how many pairs of objects the programs of `scenes` say wrongly, and of how many pairs."""
     wrong, asked = dict.fromkeys(predicates, 0), 0
     truth = scenes.truth
-    assert truth is not None
     for index, scene in enumerate(perceiver_of(model).perceive(scenes.images)):
         program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
         rows = truth.rows(index)
@@ -230,7 +226,6 @@ def test_what_is_kept_is_read_again_and_that_of_other_weights_is_refused(mine: M
     kept = grounding(mine, defined((1, 3)), tells=("shape", "mixed"))
     grounding_path(mine).write_text(kept.to_json(), encoding="utf-8")
     read = read_grounding(mine)
-    assert read is not None
     assert read.to_json() == kept.to_json()
     assert (
         "same(X, Y) :-\n    noise_level(N), T is 0.25 + 0.05*N,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n"

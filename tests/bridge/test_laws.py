@@ -65,7 +65,6 @@ def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: flo
 def near_thresholds(model: Model, things: int, random: np.random.Generator) -> FloatArray:
     """(things, j): some alike and some not, apart by about what each definition allows."""
     grounding = read_grounding(model)
-    assert grounding is not None
     spread = np.ones(model.relations)
     for definition in grounding.trusted:
         spread[list(definition.relations)] = definition.curve.threshold * random.choice([0.3, 0.9, 1.2, 2.0])

@@ -13,7 +13,6 @@ from PIL import ExifTags, Image
 from predinet_prolog.domains.annotations import learnable, read_folder, to_compare, write_folder
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.image_files import ImageFiles
 from tests.domains.test_coco import CASES
 
 Make = Callable[..., Path]
@@ -55,11 +54,9 @@ def test_what_a_folder_tells(make: Make) -> None:
     )
     found = read_folder(folder)
     assert found.names == ("a.png", "b.png")
-    assert isinstance(found.pictures, ImageFiles)
     assert found.pictures.sizes == [(20, 10), (8, 8)]
     assert (found.labels, found.tasks) == ((None, "odd one"), (None, "0"))
     truth = found.truth
-    assert truth is not None
     assert truth.image.tolist() == [0, 0, 0, 1]
     assert truth.boxes.tolist() == [[1, 2, 4.5, 6], [19, 9, 20, 10], [0, 0, 1, 1], [0, 0, 8, 8]]
     assert found.words == {"kind": ("a", "b"), "filled": ("false", "true"), "weight": ("9.5", "10")}
@@ -77,7 +74,6 @@ def test_labels_alone_and_annotations_alone(make: Make) -> None:
     (folder / "labels.csv").unlink()
     empty = read_folder(folder)  # pictures that show nothing
     assert (empty.labels, empty.tasks) == ((), ())
-    assert empty.truth is not None
     assert (empty.truth.boxes.shape, len(empty.truth.image)) == ((0, 4), 0)
 
 
@@ -92,7 +88,6 @@ def test_pictures_are_read_when_they_are_asked_for_by_the_one_reader(tmp_path: P
     for name in ("a.png", "c.png"):
         Image.fromarray(samples).save(tmp_path / name)
     pictures = read_folder(tmp_path).pictures
-    assert isinstance(pictures, ImageFiles)
     assert pictures.remarks == {}
     (tmp_path / "b.png").rename(tmp_path / "kept")
     for picture in (pictures[0], *pictures[2:]):
@@ -121,7 +116,6 @@ def test_a_large_turned_picture_is_read_upright_and_smaller_with_its_boxes(tmp_p
     things = [thing(0, (0, 0, 1200, 1200), side="left")]
     (tmp_path / "annotations.json").write_text(json.dumps({"images": images, "annotations": things}))
     found = read_folder(tmp_path)
-    assert found.truth is not None
     (box,) = found.truth.boxes
     np.testing.assert_allclose(box, [0, 0, 512, 512])
     (picture,) = found.pictures
@@ -161,7 +155,6 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     )
     for seen, drawn in zip(found.pictures, pictures, strict=True):
         np.testing.assert_array_equal(seen, drawn)
-    assert found.truth is not None
     np.testing.assert_array_equal(found.truth.image, truth.image)
     np.testing.assert_allclose(found.truth.boxes, boxes, atol=1e-9)
     assert {name: values.tolist() for name, values in found.truth.attributes.items()} == {
@@ -182,7 +175,6 @@ def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, names: tuple[st
 def test_what_can_be_learned(make: Make) -> None:
     made = read_folder(make(thing(kind="a", size=1, hue=1), thing(kind="b", size=1, hue=1), thing(kind="b", hue=None)))
     left = learnable(Path("world"), made)
-    assert left.truth is not None
     assert list(left.truth.attributes) == list(left.words) == ["kind", "size"]
     assert left.notes == ("annotations.json: every hue is 1, so there is nothing to learn: left out",)
 

@@ -65,7 +65,6 @@ def test_both_doors_take_the_same(case: str, tmp_path: Path) -> None:
     document, expected = CASES["taken"][case]
     assert boxes(document)[0] == expected
     annotated = read_folder(write(tmp_path, document, "a.png", "b.png"))
-    assert annotated.truth is not None
     np.testing.assert_array_equal(
         annotated.truth.boxes[annotated.truth.image == annotated.names.index("b.png")], expected
     )
@@ -143,7 +142,6 @@ def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
     for document in ([BOX], [result(key=7)], [result(key="b")]):
         assert boxes(document)[0] == [BOX]
     annotated = read_folder(write(tmp_path, [BOX], "b.png"))
-    assert annotated.truth is not None
     assert (annotated.names, annotated.truth.boxes.tolist()) == (("b.png",), [BOX])
     with pytest.raises(
         DomainError, match="has boxes of 1 picture without a name, and there are 2 pictures they may be"
@@ -185,7 +183,6 @@ def test_categories_are_an_attribute_where_there_is_none(
     categories = [{"id": 1, "name": "disc"}, {"id": 2, "name": "star"}]
     document = {"images": [image()], "annotations": [thing(**entry) for entry in entries], "categories": categories}
     annotated = read_folder(write(tmp_path, document, "b.png"))
-    assert annotated.truth is not None
     if values is None:
         assert list(annotated.truth.attributes) == ["hue"]
         return

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image, ImageFile
+from PIL import Image
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.samples import MOST_PROFILE, decode
@@ -80,7 +80,6 @@ def pnm(samples: Samples, most: int = 65535) -> bytes:
 def decoded(data: bytes) -> tuple[NDArray[np.uint8], list[str]]:
     """(H, W, channels) and the notes."""
     with Image.open(io.BytesIO(data)) as image:
-        assert isinstance(image, ImageFile.ImageFile)
         picture, notes = decode(image, "a.png")
     return np.asarray(picture).reshape(HEIGHT, WIDTH, -1), notes
 

@@ -136,7 +136,6 @@ def test_truth_is_read_from_pixels_where_the_file_has_none(objects: str, tmp_pat
     expected = truth_of(scenes)
     for test_set in (known, bare, folder):
         assert len(test_set.images) == len(test_set.labels) == 13
-        assert test_set.truth is not None
         np.testing.assert_array_equal(test_set.truth.boxes, expected.boxes)
         np.testing.assert_array_equal(test_set.truth.image, expected.image)
 
@@ -221,7 +220,6 @@ def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.Monkey
     assert [outcome.number for outcome in verdict.outcomes] == list(range(23))
     assert tuple(outcome.label for outcome in verdict.outcomes) == test_set.labels
     truth = test_set.truth
-    assert truth is not None
     faults = tuple(faults_of(scene, truth.boxes[truth.rows(number)]) for number, scene in enumerate(scenes))
     assert verdict.scene_faults == faults
     assert [outcome.exact for outcome in verdict.outcomes] == [not fault.total for fault in faults]

@@ -69,14 +69,11 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_agai
     assert read_result(tmp_path, BETWEEN.name) is None
     assert train(tmp_path, BETWEEN, stop=4) == [(2, 12), (4, 12)]
     half = read_result(tmp_path, BETWEEN.name)
-    assert half is not None
     assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 1)
     assert train(tmp_path, BETWEEN)[-1] == (12, 12)
     rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
     assert rows == [(step, run, held) for step in (2, 4, 6) for held in ("hexos", "stripes") for run in (0, 1)]
     whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
-    assert whole is not None
-    assert record is not None
     assert whole.done
     assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
     assert record["cell"]["task"] == "between"
@@ -90,7 +87,6 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_agai
     assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
     assert train(tmp_path, BETWEEN, plan=replace(TINY, runs=3))[-1] == (18, 18), "asked for more, it goes on"
     more = read_record(tmp_path, BETWEEN.name)
-    assert more is not None
     assert more["last"]["hexos"][:2] == record["last"]["hexos"]
 
 

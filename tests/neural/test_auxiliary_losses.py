@@ -37,7 +37,6 @@ def test_coverage_leads_the_masks_and_not_the_features() -> None:
     shown, masks = torch.rand(2, WINDOWS, requires_grad=True), torch.rand(2, 3, WINDOWS, requires_grad=True)
     coverage_loss(shown, masks).backward()  # type: ignore[no-untyped-call]
     assert shown.grad is None
-    assert masks.grad is not None
     assert ((masks.grad != 0).sum(1) == 1).all(), "the mask that reaches a window most"
 
 

@@ -31,7 +31,6 @@ def module(path: Path) -> ModuleType:
     """The Python file, which lies in no package."""
     loader = SourceFileLoader(f"of_the_playground_{path.parent.name}_{path.stem}", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
     made = importlib.util.module_from_spec(spec)
     loader.exec_module(made)
     return made

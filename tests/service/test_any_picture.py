@@ -168,7 +168,6 @@ def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: 
 
 def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None) -> None:
     drawn, number = DOMAIN.generate("scatter", 4, seed=61), 1
-    assert drawn.truth is not None
     shot = Shot(side=300, surroundings="light desk", margins=(0.4, 0.2, 0.3, 0.2), turn=3, gradient=0.3, tint=0.1)
     photo = photograph(drawn.images[number], shot, seed=number)
     seen = look(encode(Image.fromarray(photo.picture), "JPEG", quality=90))
@@ -196,7 +195,6 @@ def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None) -> N
 def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, monkeypatch: pytest.MonkeyPatch) -> None:
     photo = encode(Image.fromarray(photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0).picture))
     found = DOMAIN.locate(decode(photo))
-    assert found is not None
     doubted = replace(found, doubt=1.2, reason="the light is odd")
     monkeypatch.setattr(
         "predinet_prolog.domains.relations_game.domain.RelationsGame.locate", lambda self, picture: doubted

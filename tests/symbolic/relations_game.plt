@@ -154,16 +154,11 @@ test(only_that_one, [ forall(( case(Name, Expected, Scenes), member(Scene, Scene
 
 %   Every pattern against every task id, in rows and in columns.
 
-shown(row_pattern_label, aba, row_aba).
-shown(row_pattern_label, aab, row_aab).
-shown(row_pattern_label, abb, row_abb).
-shown(row_pattern_label, aaa, row_aaa).
-shown(row_pattern_label, abc, row_abc).
-shown(column_pattern_label, aba, column_aba).
-shown(column_pattern_label, aab, column_aab).
-shown(column_pattern_label, abb, column_abb).
-shown(column_pattern_label, aaa, column_aaa).
-shown(column_pattern_label, abc, column_abc).
+shown(Name, Pattern, Scene) :-
+    member(Line, [row, column]),
+    member(Pattern, [aba,aab,abb,aaa,abc]),
+    atomic_list_concat([Line, pattern_label], '_', Name),
+    atomic_list_concat([Line, Pattern], '_', Scene).
 
 test(pattern, [ forall(( shown(Name, Pattern, Scene), nth0(Task, [aba,aab,abb,aaa,abc], Asked), names(Names) )),
                 setup(assertz(user:task(Task))),

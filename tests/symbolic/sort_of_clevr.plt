@@ -19,18 +19,10 @@ thing_at(yellow, square, 60, 64, 71, 75).
 
 setup :-
     forall(thing_at(C, S, L, T, R, B),
-           ( assertz(object(C)),
-             assertz(box(C, L, T, R, B)),
-             assertz(colour(C, C)),
-             assertz(shape(C, S))
-           )).
+           ( assertz(object(C)), assertz(box(C, L, T, R, B)), assertz(colour(C, C)), assertz(shape(C, S)) )).
 
 cleanup :-
-    retractall(object(_)),
-    retractall(box(_, _, _, _, _)),
-    retractall(colour(_, _)),
-    retractall(shape(_, _)),
-    retractall(task(_)).
+    forall(member(Head, [object(_), box(_, _, _, _, _), colour(_, _), shape(_, _), task(_)]), retractall(Head)).
 
 :- begin_tests(sort_of_clevr, [setup(setup), cleanup(cleanup)]).
 

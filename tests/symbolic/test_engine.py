@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import stat
 import subprocess
 import sys
 import threading
@@ -27,14 +26,7 @@ pytestmark = pytest.mark.slow(15)
 
 
 def worker_pid(engine: Engine) -> int:
-    assert engine._worker._process is not None
     return engine._worker._process.pid
-
-
-def python(code: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
-    ).stdout.strip()
 
 
 def test_closing_ends_the_worker_and_asking_starts_another() -> None:
@@ -98,7 +90,8 @@ def test_workers_end_when_their_parent_has_gone() -> None:
         "threading.Event().wait(0.3)\n"
         "os._exit(0)\n"
     )
-    left = {int(pid) for pid in python(code).split()}
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    left = {int(pid) for pid in run.stdout.split()}
     deadline = time.monotonic() + 10
     while left and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -195,12 +188,6 @@ def test_the_worker_lives_in_an_empty_house(monkeypatch: pytest.MonkeyPatch) -> 
             engine.ask("", "repeat, fail", time_limit=0.05)
 
 
-def fake_swipl(folder: Path, output: str) -> None:
-    script = folder / "swipl"
-    script.write_text(f"#!/bin/sh\ncat <<'END'\n{output}\nEND\n")
-    script.chmod(script.stat().st_mode | stat.S_IXUSR)
-
-
 @pytest.mark.parametrize(
     ("output", "message"),
     [
@@ -215,7 +202,8 @@ def test_swi_prolog_absent_or_too_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, message: str
 ) -> None:
     if output is not None:
-        fake_swipl(tmp_path, output)
+        (tmp_path / "swipl").write_text(f"#!/bin/sh\ncat <<'END'\n{output}\nEND\n")
+        (tmp_path / "swipl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin" if output is not None else str(tmp_path))
     with Engine() as engine:
         engine.start()

@@ -8,23 +8,13 @@ import pytest
 from predinet_prolog.symbolic import Engine, ProgramError, theory
 from predinet_prolog.symbolic.functional import goal_of
 
-SCENE = """
-object(a). object(b). object(c).
-shape(a, cube). shape(b, cube). shape(c, sphere).
-color(a, red). color(b, gray). color(c, gray).
-material(a, metal). material(b, rubber). material(c, metal).
-size(a, large). size(b, small). size(c, small).
-left_of_ground(b, a). left_of_ground(c, a). right_of_ground(a, b).
-behind(_, _) :- fail.
-in_front(c, b).
-"""
 PROGRAMS = json.loads(Path(__file__).with_name("functional.json").read_text(encoding="utf-8"))
-"""Programs and their answers, and what is said of some that are none."""
+"""A scene, programs and their answers, and what is said of some that are none."""
 
 
 @pytest.mark.parametrize(("nodes", "answer"), PROGRAMS["answers"])
 def test_a_program_gives_its_answer(engine: Engine, nodes: list[dict[str, object]], answer: object) -> None:
-    answers = engine.ask(SCENE, goal_of(nodes), rules=[theory("clevr")])
+    answers = engine.ask("\n".join(PROGRAMS["scene"]), goal_of(nodes), rules=[theory("clevr")])
     assert [one.bindings["Answer"] for one in answers.answers] == [answer]
 
 

@@ -17,7 +17,6 @@ def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
     """Collected answers are allocated outside Prolog's stacks: the address space is the limit."""
     with Engine(time_limit=60) as engine:
         engine.ask("", "true")
-        assert engine._worker._process is not None
         if sys.platform == "linux":
             rows = Path(f"/proc/{engine._worker._process.pid}/limits").read_text().splitlines()
             (row,) = [row for row in rows if row.startswith("Max address space")]

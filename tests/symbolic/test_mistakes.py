@@ -105,18 +105,7 @@ def test_the_end_of_time_says_what_helps(engine: Engine) -> None:
 # --- What is no mistake, and what only looks like one ---
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "position(ob_3, X, Y)",  # in the background
-        "colour(X, green)",  # the second argument is no object
-        "coordinate(r9, X, C)",
-        "r1(V, cup, Y)",  # nothing says what its arguments are
-        "object(ob_9)",  # whether there is one is the question
-        "named(ob_0, something)",  # not in all clauses
-        "member(X, [ob_9])",
-    ],
-)
+@pytest.mark.parametrize("goal", TABLE["other_constants"])
 def test_other_constants_are_asked_as_they_are(engine: Engine, goal: str) -> None:
     engine.ask(LOOKS, goal, rules=[Rules("own.pl", RULES_OF_LOOKS)])
 
@@ -127,17 +116,7 @@ def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine:
     assert engine.ask(f"object(a). {rules} p60(b).", "p0(c)").answers == ()
 
 
-@pytest.mark.parametrize(
-    ("goal", "mistaken"),
-    [
-        ("same(OB_0, Ob_2)", {"OB_0": "ob_0", "Ob_2": "ob_2"}),
-        ("colour(X, Red)", {"Red": "red"}),
-        ("findall(X, colour(X, Red), L)", {"Red": "red"}),
-        ("colour(X, Green)", {}),
-        ("same(X, Y), colour(X, C)", {}),
-        ("colour(X, _Red)", {}),
-    ],
-)
+@pytest.mark.parametrize(("goal", "mistaken"), TABLE["capitals"])
 def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: dict[str, str]) -> None:
     answers = engine.ask(LOOKS, goal)
     assert answers.hints == tuple(

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
-from predinet_prolog.symbolic.errors import UnknownPredicateError
+from predinet_prolog.symbolic import Engine, Rules, SymbolicError, TimeLimitError
+from tests.cases import cases
 
 pytestmark = pytest.mark.slow(10)
+CASES = cases(__file__)
 
 Looks = dict[str, dict[str, int]]  # by attribute and object, what it has
 OBJECTS = ["ob_0", "ob_1", "ob_2", "ob_3", "ob_4"]
@@ -114,21 +115,11 @@ def test_what_follows_is_consistent(engine: Engine) -> None:
     """Sameness is transitive, who takes a colour loses the old one, and both facts and proofs say so."""
     facts = ["same_colour(ob_4, ob_0), same_colour(ob_2, ob_0)", "\\+ same_shape(ob_0, ob_2)"]
     told = engine.suppose(program(SCENE), facts, "same_colour(ob_2, X)", rules=RULES)
-    assert [(c.object, c.attribute, c.like) for c in told.changes] == [
-        ("ob_0", "colour", "ob_4"),
-        ("ob_2", "colour", "ob_4"),
-        ("ob_2", "shape", None),
-    ]
     assert [answer.bindings["X"] for answer in told.after.answers] == ["ob_0", "ob_4"]
-    assert told.after.answers[0].why is not None
     assert told.after.answers[0].why.source == "the supposition"
     assert told.after.answers[0].confidence is None
-    assert told.true == (
-        "same(ob_0, ob_4)",
-        "same_colour(ob_0, ob_2)",
-        "same_colour(ob_0, ob_4)",
-        "same_colour(ob_2, ob_4)",
-    )
+    pairs = ("same(ob_0, ob_4)", *(f"same_colour({pair})" for pair in ("ob_0, ob_2", "ob_0, ob_4", "ob_2, ob_4")))
+    assert told.true == pairs
     assert "same_colour(ob_0, ob_1)" in told.false
     assert told.to_json()["changes"] == [
         {"object": "ob_0", "attribute": "colour", "like": "ob_4"},
@@ -170,33 +161,16 @@ def test_rules_keep_their_constraints_and_names(engine: Engine) -> None:
     rules = [Rules("r", ":- use_module(library(clpfd)).\nmany(N) :- N #> 1, N #< 3, same(Here, _), object(Here).\n")]
     told = engine.suppose(program(SCENE), ["same(ob_0, ob_1)"], "many(N)", rules=rules, limit=1)
     assert [answer.bindings for answer in told.after.answers] == [{"N": 2}]
-    assert told.after.answers[0].why is not None
-    assert told.after.answers[0].why.clause is not None
     assert "same(Here, _)" in told.after.answers[0].why.clause
 
 
 @pytest.mark.parametrize(
-    ("fact", "goal", "error", "says"),
-    [
-        ("same(ob_0, ob_9)", "true", UnknownObjectError, "no object ob_9"),
-        ("sane(ob_0, ob_1)", "true", UnknownPredicateError, "did you mean same/2"),
-        ("left_of(ob_0, ob_1)", "true", SuppositionError, "left_of/2 cannot be supposed: say how things look by"),
-        ("\\+ (same(ob_0, ob_1), same(ob_1, ob_2))", "true", SuppositionError, "cannot be supposed"),
-        ("same(ob_0, X)", "true", SuppositionError, "no variables"),
-        ("same(ob_0, ob_0)", "true", SuppositionError, "one object twice"),
-        ("same(ob_0", "true", SuppositionError, "at character 9 of the supposition"),
-        ("(" * 200, "true", SuppositionError, "nested"),
-        (" ", "true", SuppositionError, "is empty"),
-        ("a:same(ob_0, ob_1)", "true", SymbolicError, "not allowed"),
-        ("same(ob_0, ob_1), \\+ same(ob_1, ob_0)", "true", SuppositionError, "contradicts itself"),
-        ("same(ob_0, ob_1)", "coordinate(r0, X, C)", SuppositionError, "coordinate/3 tells what was measured"),
-        ("same(ob_0, ob_1)", "odd_one(X)", UnknownPredicateError, "odd_one/1"),
-        ("same(ob_0, ob_1)", "catch(true, _, true)", SymbolicError, "not allowed"),
-    ],
+    ("fact", "goal", "kind", "says"), [*CASES["mistakes"], ("(" * 200, "true", "supposition", "nested")]
 )
-def test_mistakes(engine: Engine, fact: str, goal: str, error: type[SymbolicError], says: str) -> None:
-    with pytest.raises(error) as caught:
+def test_mistakes(engine: Engine, fact: str, goal: str, kind: str, says: str) -> None:
+    with pytest.raises(SymbolicError) as caught:
         engine.suppose(program(SCENE), [fact], goal)
+    assert caught.value.kind == kind
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -170,7 +170,6 @@ def test_what_is_kept_is_read_again(model: GlimpseModel) -> None:
     assert any(each.curve.beyond for each in kept.definitions)
     grounding_path(model).write_text(kept.to_json(), encoding="utf-8")
     read = read_grounding(model)
-    assert read is not None
     assert (read.to_json(), read.examples, read.definitions) == (kept.to_json(), kept.examples, kept.definitions)
 
 

@@ -110,7 +110,6 @@ def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monke
         assert min(each.scores.values()) > 0.99
     model.path.with_suffix(".grounded.json").write_text(found.to_json())
     read = read_grounding(model)
-    assert read is not None
     assert (read.trusted_on, read.least, read.to_json()) == (found.trusted_on, found.least, found.to_json())
 
 

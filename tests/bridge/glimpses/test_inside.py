@@ -94,7 +94,6 @@ def photographed(turn: float, *, tall: bool) -> tuple[np.ndarray, np.ndarray]:
 def test_a_card_is_laid_straight_however_it_lies(turn: float, *, tall: bool) -> None:
     drawn, boxes = photographed(turn, tall=tall)
     laid = laid_straight(drawn, boxes[0])
-    assert laid is not None
     assert laid[0].shape[1] / laid[0].shape[0] == pytest.approx(1.5, abs=0.03)
     glimpses = look_inside(drawn, boxes).glimpses
     assert len(glimpses) == 2, "both bars, however near to the rim"
@@ -117,7 +116,6 @@ def test_what_has_no_four_sides_stays_as_it_lies() -> None:
 @pytest.fixture(scope="module")
 def scenes() -> GlimpseModel:
     model = load_any("scenes")
-    assert isinstance(model, GlimpseModel)
     return replace(model, config=replace(model.config, inside=True))
 
 

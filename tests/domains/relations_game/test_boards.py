@@ -25,7 +25,6 @@ def off(found: np.ndarray, true: np.ndarray) -> float:
 def test_clean_boards_come_as_they_are(scale: int) -> None:
     for board in BOARDS:
         found = find_board(board.repeat(scale, 0).repeat(scale, 1))
-        assert found is not None
         assert np.array_equal(found.pixels, board)
         assert np.array_equal(found.to_picture, np.diag([scale, scale, 1]))
         assert found.doubt < 1
@@ -37,7 +36,6 @@ def test_boards_in_everyday_light_are_found_and_not_doubted(number: int) -> None
     shot = draw_shot((42, number), largest=400)
     photo = photograph(BOARDS[number], shot, seed=number)
     found = DOMAIN.locate(photo.picture)
-    assert found is not None
     assert found.doubt < 1
     assert off(found.to_picture, photo.to_picture) < 2
     # Where there is an object there is light, and elsewhere none.
@@ -54,7 +52,6 @@ def test_equal_colours_are_equal_again_in_uneven_light() -> None:
     light = np.linspace(1, 0.5, 36)[None, :, None]
     lit = board[..., 0] > 0
     before, evened = 20 + board * light, even_light(20 + board * light)
-    assert evened is not None
     spread = [np.ptp(pixels[lit][:, 1]) for pixels in (before, evened.pixels)]
     assert spread[0] > 40
     assert spread[1] < 8
@@ -69,7 +66,6 @@ def test_light_that_is_lost_nearly_all_is_doubted() -> None:
         dimmed = (10 + board * np.linspace(1, least, 36)[None, :, None]).round().astype(np.uint8)
         photo = np.pad(dimmed.repeat(10, 0).repeat(10, 1), ((40, 40), (40, 40), (0, 0)), constant_values=90)
         place = find_board(photo)
-        assert place is not None
         doubts.append(place.reason)
     assert doubts == [None, "the light on the board is too uneven"]
 

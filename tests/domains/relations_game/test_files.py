@@ -40,7 +40,6 @@ def test_npz_brings_back_images_and_truth(objects: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
     images = load_npz(tmp_path / "a.npz")
     assert_equal(images, scenes)
-    assert images.scenes is not None
     assert (images.scenes.object_set, images.scenes.task) == (objects, "row_patterns_3")
     np.testing.assert_array_equal(images.scenes.shapes, scenes.shapes)
     np.testing.assert_array_equal(images.scenes.colours, scenes.colours)

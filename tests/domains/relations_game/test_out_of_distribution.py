@@ -109,19 +109,16 @@ def test_an_image_without_objects_is_always_warned_of() -> None:
     images = boards("hexos", 2).render()
     (first,), (second,) = judged(images[:1], 0), judged(images[1:])
     assert first.score == 1
-    assert first.warning is not None
     assert "the network found no object" in first.warning
     assert second.warning is None
     (black,) = judged(np.zeros_like(images[:1]), 0)
     assert black == dataclasses.replace(black, score=10)
-    assert black.warning is not None
     assert "no object is to be seen" in black.warning
 
 
 def test_objects_named_where_only_noise_is_are_doubted() -> None:
     faint = np.random.default_rng(0).normal(0, 5, (1, 36, 36, 3)).clip(0, 255).astype(np.uint8)
     (new,) = judged(faint)
-    assert new.warning is not None
     assert new.warning.startswith(
         "nothing but background or noise is to be seen: the objects named are probably none; "
     )

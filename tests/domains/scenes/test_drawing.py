@@ -67,7 +67,6 @@ def test_what_a_folder_is_told(style: str) -> None:
     annotated, again = said[0], said[1]
     assert [a.tobytes() for a in annotated.pictures] == [b.tobytes() for b in again.pictures]
     truth = annotated.truth
-    assert truth is not None
     assert set(truth.image.tolist()) == set(range(5))
     assert (np.diff(truth.image) >= 0).all()
     sizes = np.array([picture.shape[1::-1] for picture in annotated.pictures])[truth.image]

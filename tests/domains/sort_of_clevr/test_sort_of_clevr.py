@@ -24,7 +24,6 @@ CORNERS: Scene = ([(10, 10), (20, 10), (37, 38), (60, 60), (10, 60), (60, 10)], 
 
 
 def scenes(drawn: Labelled) -> list[Scene]:
-    assert drawn.truth is not None
     centres = (drawn.truth.boxes[:, :2] + 5).astype(int).reshape(-1, 6, 2)
     circles = drawn.truth.attributes["shape"].reshape(-1, 6) == 1
     return [
@@ -73,7 +72,6 @@ def test_answers_are_those_of_the_definitions(task: str) -> None:
 def test_pictures_are_drawn_as_opencv_does() -> None:
     drawn = DOMAIN.generate("binary", 40, seed=2)
     assert drawn.images.shape == (40, 75, 75, 3)
-    assert drawn.truth is not None
     for picture, (centres, circles) in zip(drawn.images, scenes(drawn), strict=True):
         assert all(5 <= side < 70 for centre in centres for side in centre)
         apart = [math.dist(one, other) for one in centres for other in centres if one != other]

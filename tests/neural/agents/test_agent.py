@@ -68,7 +68,6 @@ def test_steps_at_once_are_steps_one_by_one(agent: Agent) -> None:
 def test_a_predinet_says_propositions_about_where_it_looks() -> None:
     agent = Agent(SMALL).requires_grad_(False)
     said = agent(frames(), torch.ones(T, B, dtype=torch.bool), agent.blank_memory(B)).propositions
-    assert said is not None
     assert said.values.shape == (T * B, 5, 13)
     assert said.attention.shape == (T * B, 5, 2, 7 * 11)
     torch.testing.assert_close(said.attention.sum(3), torch.ones(T * B, 5, 2))

@@ -69,7 +69,6 @@ def test_places_follow_from_where_middles_show(monkeypatch: pytest.MonkeyPatch) 
     for name, array in {"ground": ground, "middles": np.stack([x, y], axis=-1), "values": values}.items():
         object.__setattr__(taught, name, array)
     weights = places(taught)
-    assert weights is not None
     rows = places_row(taught.middles[0], 160, 240)
     told = np.einsum("nt,ntw->nw", rows, weights[sizes[0]])
     assert np.abs(told - ground[0]).max() < 0.1  # of the 0.4 by which things lie apart

@@ -34,7 +34,6 @@ class Server:
         self.process = subprocess.Popen(
             [*command, *map(str, arguments)], stderr=subprocess.PIPE, text=True, env=environment(root)
         )
-        assert self.process.stderr is not None
         self.first_line = self.process.stderr.readline()
         found = re.search(r"listening on (http://127\.0\.0\.1:(\d+)) ", self.first_line)
         assert found, self.first_line + self.process.stderr.read()

@@ -36,7 +36,6 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     expect(page.locator("#notes")).to_have_text("3 objects seen by relations-game · resized from 360x360 to 36x36")
     assert page.locator("#picture .object .name").all_text_contents() == ["ob_0", "ob_1", "ob_2"]
     picture = page.locator("#picture image").first.bounding_box()
-    assert picture is not None
     areas = [area.bounding_box() or {} for area in page.locator("#picture .object .area").all()]
     for third, area in enumerate(areas):  # they lie on the diagonal
         for start, length in (("x", "width"), ("y", "height")):

@@ -219,7 +219,6 @@ def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root:
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(root)},
         )
-        assert process.stdout is not None
         assert process.stdout.readline() == b"open\n"
         assert process.stdout.readline().endswith(b"\n"), "the first one is acknowledged"
         time.sleep(draw.uniform(0, 0.15))
@@ -232,7 +231,6 @@ def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root:
     for line in acknowledged:
         number, id = line.split()
         found = store.get(id)
-        assert found is not None
         assert found.content == seen(int(number))
     # The first ones, and at most the one put that was under way in each round.
     assert len(acknowledged) + 3 <= store.stats().scenes <= len(acknowledged) + 6
