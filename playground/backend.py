@@ -47,7 +47,7 @@ class PrologChannel:
     """JavaScript's: an operation of host.pl and its arguments to the reply."""
     _channels = count()
 
-    def __init__(self, *, trust: bool = False) -> None:
+    def __init__(self, *, trust: bool = False, base: None = None) -> None:
         self.pid = next(self._channels)
         self._loaded: set[str] = set()
 

@@ -27,7 +27,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 
 def main() -> None:
     """Starts Prolog, says so, and serves requests until the parent closes its end."""
-    pyswip, home, host, *trust = sys.argv[1:]
+    pyswip, home, host, base, trust = sys.argv[1:]
     reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -36,12 +36,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         prolog = _Prolog(_interface(pyswip), home, host, trust=bool(trust))
+        before = _size()
+        greeting = prolog.call("base", ["", base]) if base else dumps({"ready": True})
+        taken = _size() - before if base else 0
         _give_up_privileges()
-        _limit_resources()
+        _limit_resources(ADDRESS_SPACE + taken)
     except Exception as error:
         _write(writing, dumps({"failed": str(error) or type(error).__name__}))
     else:
-        _write(writing, dumps({"ready": True}))
+        _write(writing, greeting)
         _serve(prolog, reading, writing)
     os._exit(0)  # Prolog has nothing to save, and might hang
 
@@ -89,11 +92,18 @@ def _give_up_privileges() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
-def _limit_resources() -> None:
+def _size() -> int:
+    """Bytes of this process's address space; 0 if this is no Linux."""
+    with suppress(OSError), open("/proc/self/statm", "rb") as file:  # noqa: PTH123
+        return int(file.read().split()[0]) * resource.getpagesize()
+    return 0
+
+
+def _limit_resources(address_space: int) -> None:
     # No further process or thread (RLIMIT_NPROC): those of Prolog that are needed are there.
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0}
     if sys.platform != "darwin":  # macOS has the limit, and refuses to set it
-        limits[resource.RLIMIT_AS] = ADDRESS_SPACE
+        limits[resource.RLIMIT_AS] = address_space
     for limit, value in limits.items():
         resource.setrlimit(limit, (value, value))
 

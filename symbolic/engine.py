@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from predinet_prolog.symbolic.answers import Answers, EachAnswers, LeastChanges, Supposition
@@ -31,11 +32,15 @@ class Engine:
     answer_limit: answers that a question gets at most.
     trust: whether goals and rules may call whatever Prolog has, with nothing looked at before it runs. They still run
         in that process: without files to write, in bounded memory; a time limit they can catch ends the process.
+    base: a compiled program, PROGRAM.qlf, to which every program that is asked belongs, of any size. It is loaded as
+        `swipl PROGRAM.qlf` loads it: a directive in it runs, with the user's own rights.
     """
 
-    def __init__(self, *, time_limit: float = 1.0, answer_limit: int = 1000, trust: bool = False) -> None:
+    def __init__(
+        self, *, time_limit: float = 1.0, answer_limit: int = 1000, trust: bool = False, base: Path | None = None
+    ) -> None:
         self._bounds = Bounds(time_limit, answer_limit)
-        self._worker = Worker(trust=trust)
+        self._worker = Worker(trust=trust, base=base)
         self._starter: threading.Thread | None = None
 
     def __enter__(self) -> Engine:

@@ -41,6 +41,7 @@ whose kinds are those of errors.py.
 %
 %   Reply is the JSON text of an object, what Operation does. The first of Arguments is the Key of what is loaded:
 %
+%   | base      [_,Path]                       | loads the compiled program that is part of all programs |
 %   | load      [Key,Texts]                    | loads Texts, [Name, Text, ...], the program first      |
 %   | drop      [Key]                          | frees what was loaded as Key                           |
 %   | read      [Key,Milliseconds,Limit,Goal,_] | an error if Goal is not exactly one term              |
@@ -58,6 +59,8 @@ reply(Operation, [Key|Arguments], Reply) :-
 
 % members(+Operation, +Module, +Arguments, -Members): Members are those of the reply.
 
+members(base, _, [Path], []) :-
+    load_base(Path).
 members(load, M, [[_,Program|Texts]], []) :-
     rule_sources(Texts, 1, Sources),
     catch(load(M, [source(program, Program)|Sources]), Error, ( unload(M), throw(Error) )).

@@ -1,5 +1,6 @@
 :- module(loader,
-          [ load/2,                     % +Module, +Sources
+          [ load_base/1,                % +Path
+            load/2,                     % +Module, +Sources
             unload/1,                   % +Module
             copy/3,                     % +Module, +Copy, :Kept
             without_nothing/1,          % +Module
@@ -35,12 +36,32 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 %   Names are those that the text gives the variables of the rule Ref, in the order of term_variables/2; '_' is one
 %   without a name. Facts have no entry.
 
+%!  load_base(+Path) is det.
+%
+%   What the compiled program at Path defines belongs to every program that is loaded from now on. In such a file
+%   predicates call those of the module user. Its directives run: it is trusted as far as swipl is that loads it.
+%
+%   @throws located(program, 1, Error)
+
+load_base(Path) :-
+    findall(File, source_file(File), Before),
+    catch(load_files(user:Path, [silent(true)]), error(_, _), true),
+    forall(( source_file(user:Head, File), \+ '$member'(File, Before) ), claim(user, program, Head)),
+    (   owner(user, _, program)
+    ->  true
+    ;   located_refusal("it cannot be loaded by the swipl installed", [], program, 1)
+    ),
+    forall(( owner(user, Head, program), \+ predicate_property(user:Head, number_of_rules(0)), clause(user:Head, Body) ),
+           catch(check_body(user, Body), Error, locate(Error, program, 1))).
+
 %!  load(+Module, +Sources) is det.
 %
 %   @throws located(Name, Line, Error) where Error is refused(Kind, Message).
 
 load(M, Texts) :-
     open_module(M),
+    ( owner(user, _, _) -> add_import_module(M, user, end) ; true ),
+    forall(owner(user, Head, Source), assertz(owner(M, Head, Source))),
     maplist(read_source(M), Texts, Sources0),
     lift_sources(M, Sources0, Sources),
     define_declared(M),

@@ -92,9 +92,9 @@ def _described(executable: str) -> SwiProlog:
     return SwiProlog(library, home)
 
 
-def worker_command(*, trust: bool = False) -> tuple[list[str], Mapping[str, Any]]:
+def worker_command(*, trust: bool = False, base: Path | None = None) -> tuple[list[str], Mapping[str, Any]]:
     """The command of a worker process, and the options to start it with: an empty environment, no terminal. It may
-    `trust` what it is asked.
+    `trust` what it is asked, and begins with loading the compiled program `base`.
 
     Raises SwiPrologMissingError.
     """
@@ -104,7 +104,7 @@ def worker_command(*, trust: bool = False) -> tuple[list[str], Mapping[str, Any]
     assert pyswip is not None, "pyswip is a dependency"
     assert pyswip.origin is not None
     paths = [str(Path(pyswip.origin).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
-    paths += ["trust"] if trust else []
+    paths += [str(base.resolve()) if base else "", "trust" if trust else ""]
     return [*python, "-c", "from predinet_prolog.symbolic.child import main; main()", *paths], {
         "env": {
             "PYTHONPATH": str(_HOST.parents[2]),

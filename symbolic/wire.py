@@ -6,7 +6,7 @@ The parent sends the seconds after which the worker kills itself, and an operati
     [1.5, "ask", [key, milliseconds, limit, goal, why]]      why: 1 to prove the answers, or 0
 
 The reply is an object.
-The worker's first message comes unasked: {"ready": true} or {"failed": reason}.
+The worker's first message comes unasked: {"ready": true}, {"failed": reason}, or what the operation "base" replies.
 """
 
 import json

@@ -9,6 +9,7 @@ import signal
 import threading
 from collections import OrderedDict
 from itertools import count
+from operator import sub
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ class Worker:
     """A Prolog process, started when it is first asked (about 0.1 s), and again after it died, was killed at its time
     limit, or has served its share. Threads may share it: questions wait for each other.
 
-    trust: whether it may call whatever Prolog has.
+    trust: whether it may call whatever Prolog has. base: a compiled program that it has loaded from its start.
     started, killed, died, recycled: how many processes were started, were killed at a time limit, ended for another
         reason, were replaced after their share.
     crashed: whether the last one that died did so by itself, and not by somebody's SIGKILL.
@@ -37,10 +38,11 @@ class Worker:
     channel: type[Channel] = Channel
     """What a process is started with."""
 
-    def __init__(self, *, trust: bool = False) -> None:
+    def __init__(self, *, trust: bool = False, base: Path | None = None) -> None:
         self.started = self.killed = self.died = self.recycled = 0
         self.crashed = False
-        self._trust = trust
+        self._trust, self._base = trust, base
+        self._at_first = 0, 0  # bytes that its base takes: of its size, and in memory
         self._lock = threading.Lock()
         self._process: Channel | None = None
         self._late = False
@@ -92,16 +94,21 @@ class Worker:
         if self._process is not None and not self.alive:  # it died between two questions
             self._ended()
         if self._process is None:
-            self._process = self.channel(trust=self._trust)
+            self._process = self.channel(trust=self._trust, base=self._base)
             late = WorkerError("the Prolog process did not start in time")
+            seconds = limits.START_SECONDS + (self._base.stat().st_size / limits.BASE_SECOND if self._base else 0)
             try:
-                greeting = json.loads(self._reply(b"", limits.START_SECONDS, late))
+                greeting = json.loads(self._reply(b"", seconds, late))
+                if "error" in greeting:
+                    raise error_from_reply(greeting["error"], seconds)
                 if "failed" in greeting:
                     raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
             except BaseException:
                 self._stop()
                 raise
             self.started += 1
+            if self._base is not None:
+                self._at_first = self._bytes()
 
     def _stop(self) -> None:
         """Ends the process, if there is one, and forgets what it was told."""
@@ -130,13 +137,17 @@ class Worker:
         Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
         and what an attack took of the address space is missing to the stacks of those who come later.
         """
+        size, resident = map(sub, self._bytes(), self._at_first)
+        return self._requests >= limits.REQUESTS or size > limits.SIZE or resident > limits.RESIDENT
+
+    def _bytes(self) -> tuple[int, int]:
+        """Those of the process; 0 if it has ended, or this is no Linux."""
         assert self._process is not None
         try:
             size, resident, *_ = Path(f"/proc/{self._process.pid}/statm").read_bytes().split()
-        except (OSError, ValueError):  # it has ended, or this is no Linux
-            size = resident = b"0"
-        too_large = int(size) * _PAGE > limits.SIZE or int(resident) * _PAGE > limits.RESIDENT
-        return self._requests >= limits.REQUESTS or too_large
+        except (OSError, ValueError):
+            return 0, 0
+        return int(size) * _PAGE, int(resident) * _PAGE
 
     def _answer(self, question: Question) -> bytes:
         sources = question.program, question.rules

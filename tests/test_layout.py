@@ -55,9 +55,9 @@ BUDGETS = {
     "domains": (8_319, 3_500),
     "neural": (6_236, 2_394),
     "bridge": (8_177, 4_855),
-    "symbolic": (12_528, 4_287),
+    "symbolic": (12_580, 4_307),
     "experiments": (2_568, 830),
-    "service": (12_489, 7_237),
+    "service": (12_498, 7_233),
     "benchmarks": (2_688, 128),
     "playground": (691, 175),
 }

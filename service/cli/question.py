@@ -16,7 +16,7 @@ import click
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import FILE, clauses_option, json_option, open_rules, rules_option, settings
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
-from predinet_prolog.service.cli.sources import ASKED, PROGRAMS, Source, check_source, open_program
+from predinet_prolog.service.cli.sources import ASKED, COMPILED, PROGRAMS, Source, check_source, open_program
 from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
@@ -97,7 +97,8 @@ class Question:
     def engine(self, most: int | None = None) -> Engine:
         """What answers, within its limits."""
         limits = self.limits(most)
-        return Engine(time_limit=limits.time_limit, answer_limit=limits.answer_limit, trust=self.trust)
+        base = self.source if self.source.suffix == COMPILED else None
+        return Engine(time_limit=limits.time_limit, answer_limit=limits.answer_limit, trust=self.trust, base=base)
 
     def check(self) -> None:
         """Raises UsageError for what need not be opened to be refused."""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from predinet_prolog.service.pipeline import View
 
 T = TypeVar("T")
-PROGRAMS = (".pl", ".qlf")
+COMPILED = ".qlf"
+PROGRAMS = (".pl", COMPILED)
 """The endings of programs."""
 ASKED = (*PROGRAMS, ".parquet")
 """Those of all that can be asked but images; what has another is an image."""
@@ -62,8 +63,10 @@ def check_source(source: Path, goal: str, seeing: Seeing) -> None:
 
 
 def open_program(source: Path) -> Source:
-    """The program to ask. Tells the user of its warnings."""
-    program = program_text(source)
+    """The program to ask, of a compiled one what the engine's own lacks. Tells the user of its warnings."""
+    if source.suffix == COMPILED:
+        return Source("")
+    program = read_text(source)
     warnings = warnings_of(program)
     tell_warnings(source, warnings)
     return Source(program, None, warnings)
@@ -71,7 +74,7 @@ def open_program(source: Path) -> Source:
 
 def program_text(source: Path) -> str:
     """The text of a program or knowledge base, also of a compiled one."""
-    if source.suffix != ".qlf":
+    if source.suffix != COMPILED:
         return read_text(source)
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")

@@ -14,6 +14,8 @@ import pytest
 
 from predinet_prolog.symbolic import (
     Engine,
+    ForbiddenError,
+    ProgramError,
     Rules,
     SwiPrologMissingError,
     SymbolicError,
@@ -21,6 +23,7 @@ from predinet_prolog.symbolic import (
     WorkerError,
     limits,
 )
+from predinet_prolog.symbolic.compiling import compile_program
 
 pytestmark = pytest.mark.slow(15)
 
@@ -39,6 +42,23 @@ def test_closing_ends_the_worker_and_asking_starts_another() -> None:
         os.kill(pid, 0)
     with engine:
         assert engine.ask("p(1).", "p(X)").answers[0].bindings == {"X": 1}
+
+
+def test_a_compiled_program_of_any_size_is_part_of_what_is_asked(tmp_path: Path) -> None:
+    """It is looked at as one in text is, and rules mean each of its pictures."""
+    source = tmp_path / "base.pl"
+    source.write_text(f"image(a, 1, 1, x). big(a, {'y' * limits.TEXT_BYTES}). small(I, b) :- image(I, _, _, x).")
+    rules = [Rules("r.pl", "both(X) :- big(_), small(X).")]
+    with Engine(base=compile_program(source)) as engine:
+        answers = engine.ask("", "both(X)", rules=rules, why=True).answers
+        assert [answer.bindings for answer in answers] == [{"Image": "a", "X": "b"}]
+        with pytest.raises(ForbiddenError, match="shell/1 is not allowed"):
+            engine.ask("", "shell(X)")
+        with pytest.raises(ProgramError, match="small/2 is defined by the program already"):
+            engine.ask("", "true", rules=[Rules("r.pl", "small(c, d).")])
+    source.write_text("p(X) :- shell(X).")
+    with Engine(base=compile_program(source)) as engine, pytest.raises(ForbiddenError, match="shell/1 is not allowed"):
+        engine.ask("", "p(X)")
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
