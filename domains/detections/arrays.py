@@ -11,7 +11,7 @@ import numpy as np
 from predinet_prolog.domains.detections.classes import Classes
 from predinet_prolog.domains.detections.fields import Key, key_in
 from predinet_prolog.domains.detections.outlines import Cut
-from predinet_prolog.domains.detections.table import CORNERS, Detected, Listed, Listing, Row, unread
+from predinet_prolog.domains.detections.table import CORNERS, Detected, Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 
 Names = Sequence[str] | Mapping[int, str]
@@ -68,7 +68,7 @@ def from_arrays(
         )
 
     listed = Listed("the arrays", None, entries=list(zip(range(n), range(n), strict=True)))
-    return Listing("the arrays", [listed], "box {2} of {0}", read).things(listed, size)
+    return Source("the arrays", [listed], "box {2} of {0}", read).things(listed, size)
 
 
 def from_supervision(detections: Any, size: tuple[int, int], *, names: Names = ()) -> Detected:

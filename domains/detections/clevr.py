@@ -14,7 +14,7 @@ import numpy as np
 
 from predinet_prolog.domains.data import Floats
 from predinet_prolog.domains.detections.fields import is_number, text_in
-from predinet_prolog.domains.detections.table import SIDES, Detected, Listed, Listing, Row
+from predinet_prolog.domains.detections.table import SIDES, Detected, Listed, Row, Source
 from predinet_prolog.domains.errors import DomainError, naming
 
 ATTRIBUTES = ("shape", "color", "material", "size")
@@ -24,7 +24,7 @@ FOCUS = 525.0
 
 
 @dataclass(frozen=True)
-class Scenes(Listing):
+class Scenes(Source):
     """A source of scenes that tell places on the ground as well."""
 
     ground: Mapping[str, Mapping[str, Sequence[Sequence[int]]]] = field(default_factory=dict)

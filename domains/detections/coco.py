@@ -14,7 +14,7 @@ from typing import Any
 
 from predinet_prolog.domains.detections.classes import NONE, Classes, of_categories
 from predinet_prolog.domains.detections.fields import Key, are_numbers, key_in, must_be, text_in
-from predinet_prolog.domains.detections.table import CORNERS, SIDES, Listed, Listing, Row, Stems, unread
+from predinet_prolog.domains.detections.table import CORNERS, SIDES, Listed, Row, Source, Stems, unread
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ENDINGS
 from predinet_prolog.domains.names import picture_key
@@ -29,7 +29,7 @@ READ = {"id", "image_id", "file_name", "category_id", "bbox", "area", "segmentat
 READ |= {"attributes", "keypoints", "num_keypoints"}
 
 
-def parse(text: str, where: str) -> Listing:
+def parse(text: str, where: str) -> Source:
     """What the JSON `text`, which errors call `where`, says of boxes and attributes alone: classes may lack names, and
     outlines beside boxes are not looked at."""
     return of_content(content_of(text, where), where, whole=False)
@@ -42,7 +42,7 @@ def content_of(text: str, where: str) -> Any:
         raise DomainError(f"{where} is not JSON that can be read ({error}): {WANTED}") from None
 
 
-def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool = True) -> Listing:
+def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool = True) -> Source:
     """What JSON's content says; `whole`: all that it tells of things, and not their boxes and attributes alone."""
     if isinstance(content, list):
         if whole and classes.counted:
@@ -60,7 +60,7 @@ def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool
             raise DomainError(f"{where} names its categories itself: leave out {classes.where}")
         classes = named if named.names else classes
         images, entry = _of_images(pictures, annotations, where), "{0}: annotations[{2}]"
-    kind = Listing
+    kind = Source
     if len(images) > 1 and all(listed.name is None and isinstance(listed.key, str) for listed in images):
         kind, images = Stems, [replace(listed, name=str(listed.key)) for listed in images]
     records = (record for listed in images for _, record in listed.entries)

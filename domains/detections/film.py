@@ -10,7 +10,7 @@ from typing import Any
 
 from predinet_prolog.domains.detections.classes import Classes
 from predinet_prolog.domains.detections.fields import Key, plain
-from predinet_prolog.domains.detections.table import SIDES, Listed, Listing, Row, unread
+from predinet_prolog.domains.detections.table import SIDES, Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import picture_key
 
@@ -18,7 +18,7 @@ FORM = "a line has frame, track, left, top, width, height and, if told, confiden
 
 
 @dataclass(frozen=True)
-class Film(Listing):
+class Film(Source):
     """Frames by their numbers, which are those of their pictures' names."""
 
     def pictures(self) -> Sequence[str] | None:

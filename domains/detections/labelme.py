@@ -15,7 +15,7 @@ from PIL import Image
 from predinet_prolog.domains.data import Floats
 from predinet_prolog.domains.detections.fields import are_numbers, must_be, text_in
 from predinet_prolog.domains.detections.outlines import Cut, Outline, Polygons, cells
-from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.detections.table import Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 
 POINTS = {"polygon": 0, "rectangle": 2, "circle": 2, "mask": 2}
@@ -31,7 +31,7 @@ Shapes = Sequence[tuple[str, Mapping[str, Any]]]
 """Of one thing, with their places."""
 
 
-def of_files(contents: Mapping[str, Any], where: str) -> Listing:
+def of_files(contents: Mapping[str, Any], where: str) -> Source:
     """What the files say, their JSON's `contents` by their paths; `where`: their folder."""
     images, paths = [], dict[str, str]()
     for path, content in contents.items():
@@ -44,7 +44,7 @@ def of_files(contents: Mapping[str, Any], where: str) -> Listing:
             raise DomainError(f"{path}: {FORM} were expected")
         sides = {"width": content.get("imageWidth"), "height": content.get("imageHeight")}
         images.append(Listed(path, name, sides=sides, entries=_grouped(shapes, path)))
-    return Listing(where, images, "{0}: shapes[{2}]", _read)
+    return Source(where, images, "{0}: shapes[{2}]", _read)
 
 
 def _grouped(shapes: Sequence[Any], where: str) -> list[tuple[int, Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 from predinet_prolog.domains.detections.classes import Classes
 from predinet_prolog.domains.detections.fields import key_in, plain, text_in
 from predinet_prolog.domains.detections.film import Film, frames_of
-from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.detections.table import Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.names import picture_key
 
@@ -22,7 +22,7 @@ FRAMES = ("frame_number", "frame_index", "frame_id", "frame")
 READ = {*CORNERS, "class_id", "confidence", "tracker_id", "class_name"}
 
 
-def of_csv(text: str, where: str, classes: Classes) -> Listing:
+def of_csv(text: str, where: str, classes: Classes) -> Source:
     """What the rows of a CSV file say: a number where there is one."""
     with naming(where):
         reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
@@ -35,7 +35,7 @@ def of_csv(text: str, where: str, classes: Classes) -> Listing:
     return of_rows(rows, where, classes)
 
 
-def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Listing:
+def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Source:
     entries, columns = [], dict[str, None]()
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
@@ -54,7 +54,7 @@ def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Listing:
     for number, place, row in entries:
         name = None if picture is None else text_in(row, picture, place)
         listed.setdefault(name and picture_key(name), Listed(where, name)).entries.append((number, row))
-    return Listing(where, list(listed.values()) or [Listed(where, None)], *more, sparse=True)
+    return Source(where, list(listed.values()) or [Listed(where, None)], *more, sparse=True)
 
 
 def _read(columns: Set[str], row: Mapping[str, Any], place: str) -> Row:

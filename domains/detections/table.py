@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from predinet_prolog.domains.detections.classes import NONE, Classes
 from predinet_prolog.domains.detections.fields import (
@@ -87,39 +87,6 @@ class Detected:
         return notes_on(self.remarks, boxes=self.entries, images=1)
 
 
-class Source(Protocol):
-    """What says where things are in pictures."""
-
-    @property
-    def where(self) -> str:
-        """What errors call it."""
-        ...
-
-    def of(self, picture: str, size: tuple[int, int]) -> Detected:
-        """The things of the picture of that name, which is so many pixels wide and high, upright. DomainError unless
-        it is certain whose they are."""
-        ...
-
-    def pictures(self) -> Sequence[str] | None:
-        """The names of the files that it speaks of; None: not known."""
-        ...
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """The attributes that it tells of any thing."""
-        ...
-
-    @property
-    def categories(self) -> frozenset[str]:
-        """What it names that things may be, whether one is or not."""
-        ...
-
-    def check_pictures(self, pictures: Sequence[str]) -> None:
-        """DomainError unless it says which of the `pictures`, which are seen together, its things are of. Detectors
-        do not name pictures where they find nothing; but one of those asked for is named."""
-        ...
-
-
 @dataclass(slots=True)
 class Row:
     """A thing as a format's reader hands it over."""
@@ -161,10 +128,11 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Listing:
-    """A source that lists its images."""
+class Source:
+    """What says where things are in pictures: it lists its images."""
 
     where: str
+    """What errors call it."""
     images: Sequence[Listed]
     entry: str
     """What an entry is called: of its file, its number from 1, and from 0."""
@@ -232,6 +200,7 @@ class Listing:
 
     @cached_property
     def categories(self) -> frozenset[str]:
+        """What it names that things may be, whether one is or not."""
         return frozenset(self.classes.names.values())
 
     def called(self, image: str) -> Listed:
@@ -249,7 +218,8 @@ class Listing:
         return self.images[places[0]]
 
     def check_pictures(self, pictures: Sequence[str]) -> None:
-        """DomainError unless it says which of the `pictures`, which are seen together, its boxes are of."""
+        """DomainError unless it says which of the `pictures`, which are seen together, its boxes are of. Detectors do
+        not name pictures where they find nothing; but one of those asked for is named."""
         if self._nameless:
             if len(pictures) != 1:
                 self._refuse(
@@ -366,7 +336,7 @@ class Listing:
         raise DomainError(f"{self.where} {fault}")
 
 
-class Stems(Listing):
+class Stems(Source):
     """A source whose images are named without their ending."""
 
     def _places(self, image: str) -> list[int]:

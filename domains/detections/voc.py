@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from predinet_prolog.domains.detections.fields import plain
-from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.detections.table import Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
@@ -17,7 +17,7 @@ FORM = "bndbox with xmin, ymin, xmax and ymax"
 SCORES, TRACKS = ("confidence", "score"), ("track_id", "trackid")
 
 
-def of_files(texts: Mapping[str, str], where: str) -> Listing:
+def of_files(texts: Mapping[str, str], where: str) -> Source:
     """What the files say, `texts` by their paths; `where`: their folder."""
     images, paths = [], dict[str, str]()
     for path, text in texts.items():
@@ -36,7 +36,7 @@ def of_files(texts: Mapping[str, str], where: str) -> Listing:
     boxes = (record.find("bndbox") for listed in images for _, record in listed.entries)
     starts = (box.findtext(side, "1") for box in boxes if box is not None for side in SIDES[:2])
     start = 0 if any(text.strip() in ("0", "0.0") for text in starts) else 1
-    return Listing(where, images, "object {1} of {0}", partial(_read, start))
+    return Source(where, images, "object {1} of {0}", partial(_read, start))
 
 
 def _read(start: int, record: Element, place: str) -> Row:

@@ -13,7 +13,7 @@ from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.perceiving.given import Choice, given_by
 from predinet_prolog.domains.annotations import learnable, read_folder
 from predinet_prolog.domains.detections.coco import parse
-from predinet_prolog.domains.detections.table import Listing
+from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.service.given import Told
 
@@ -196,9 +196,9 @@ def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatc
     images = [image(f"x/{number}.png", number) for number in range(2000)]
     text = json.dumps({"images": images, "annotations": [thing(key=number) for number in range(2000)]})
     seen: list[str] = []
-    things = Listing.things
+    things = Source.things
     monkeypatch.setattr(
-        Listing, "things", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
+        Source, "things", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
     )
     monkeypatch.setattr("predinet_prolog.service.given.parse", lambda *given: seen.append("parse") or parse(*given))
     (tmp_path / "many.json").write_text(text)
