@@ -35,5 +35,4 @@ def test_a_side_begins_a_fifth_away() -> None:
     places = [(0.0, 0.0, 0.7), (0.25, 0.0, 0.35), (0.0, -5.0, 0.35)]
     lies = relations(places, AXES)
     assert lies["left"] == [[2], [2], []]  # the second lies 0.2 along: not further than a fifth
-    assert lies["right"] == [[], [], [0, 1]]
-    assert lies["behind"] == [[], [], [0, 1]]
+    assert (lies["right"], lies["behind"]) == ([[], [], [0, 1]], [[], [], [0, 1]])

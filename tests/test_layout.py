@@ -52,12 +52,12 @@ MAY_SAY = {
 
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_289, 3_500),
-    "neural": (6_236, 2_394),
-    "bridge": (8_177, 4_855),
-    "symbolic": (12_580, 4_307),
-    "experiments": (2_568, 830),
-    "service": (12_498, 7_233),
+    "domains": (8_289, 3_492),
+    "neural": (6_236, 2_386),
+    "bridge": (8_177, 4_835),
+    "symbolic": (12_580, 4_291),
+    "experiments": (2_568, 822),
+    "service": (12_498, 7_210),
     "benchmarks": (2_688, 128),
     "playground": (691, 175),
 }

@@ -58,9 +58,7 @@ def test_its_objects_are_seen_where_they_are(checkpoint: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SWI-Prolog is not started there")
-def test_its_pictures_are_exported_and_asked(
-    checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_its_pictures_become_programs(checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = DOMAIN.generate("alike", 8, seed=TEST_SEED)
     for number, (pixels, label) in enumerate(zip(shown.images, shown.labels.tolist(), strict=True)):
         image, program = tmp_path / f"{number}.png", tmp_path / f"{number}.pl"

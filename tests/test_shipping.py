@@ -103,8 +103,7 @@ def test_the_settings_are_real_and_agree(monkeypatch: pytest.MonkeyPatch) -> Non
     for name, value in {**ours, **composed}.items():
         monkeypatch.setenv(name, value)
     settings = load_settings()
-    assert settings.host == "0.0.0.0"
-    assert settings.tokens == Settings.tokens
+    assert (settings.host, settings.tokens) == ("0.0.0.0", Settings.tokens)
     (volume,) = one("VOLUME").words
     assert str(settings.data) == volume
     assert one("EXPOSE").words == [str(settings.port)]

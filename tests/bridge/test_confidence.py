@@ -10,9 +10,7 @@ def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
     curve = Curve(threshold=0.2, steepness=4.0, doubt=0.01)
     distances = np.array([0.0, 0.1, 0.2, 0.4, 1e9])
     told = curve(distances)
-    assert told[0] == pytest.approx(0.99)
-    assert told[2] == pytest.approx(0.5)
-    assert told[-1] == pytest.approx(0.01)
+    assert (told[0], told[2], told[-1]) == (pytest.approx(0.99), pytest.approx(0.5), pytest.approx(0.01))
     assert (np.diff(told) < 0).all()
 
 
@@ -24,8 +22,7 @@ def test_the_fit_finds_the_curve_that_made_the_pairs() -> None:
     # The classes weigh the same in the fit: draw as many of each.
     count = min(holds.sum(), (~holds).sum())
     found = fit_curve(distances[holds][:count], distances[~holds][:count], 0.3)
-    assert found.steepness == pytest.approx(5.0, rel=0.1)
-    assert found.doubt == pytest.approx(0.02, abs=0.01)
+    assert (found.steepness, found.doubt) == (pytest.approx(5.0, rel=0.1), pytest.approx(0.02, abs=0.01))
 
 
 def test_alike_and_unlike_pairs_weigh_the_same_however_many_there_are() -> None:

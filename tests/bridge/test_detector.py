@@ -110,8 +110,7 @@ def test_a_word_that_is_hardly_likelier_is_doubted(see: Callable[[Heads], Any]) 
     maps = heads(BEHIND, BEFORE)
     assert see(maps).inspection.score == 0
     doubt = see(maps, 0.3).inspection  # 0.57 beside 0.43
-    assert doubt.score == 1
-    assert doubt.reason == "1 of 2 things can hardly be told: hidden, or none that it learned"
+    assert (doubt.score, doubt.reason) == (1, "1 of 2 things can hardly be told: hidden, or none that it learned")
 
 
 def test_an_empty_picture_has_no_things(see: Callable[[Heads], Any]) -> None:

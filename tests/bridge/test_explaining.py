@@ -54,8 +54,7 @@ def test_parts_that_are_added_are_found_again() -> None:
     variances = np.array([4 * COLOUR.var(), 9 * SHAPE.var(), 1e-4 * BOTH.var()])
     attributes = [ATTRIBUTES["colour"], ATTRIBUTES["shape"]]
     parts = np.array(analysis_of_variance(coordinate.reshape(-1, 1), attributes))[:, 0]
-    assert parts == pytest.approx(variances)
-    assert parts.sum() == pytest.approx(coordinate.var())
+    assert (parts, parts.sum()) == (pytest.approx(variances), pytest.approx(coordinate.var()))
     by_place = 2 * variances.sum()
     meaning = told(coordinate, by_place)
     assert meaning.position == pytest.approx(0.5), "as much place as appearance, which counts for both objects"
@@ -65,8 +64,7 @@ def test_parts_that_are_added_are_found_again() -> None:
 def test_accuracy_is_of_pairs_of_different_objects() -> None:
     """Where every colour has a point of its own, same_colour is sure, and same_shape is never close by."""
     meaning = told(COLOUR)
-    assert meaning.accuracy["colour"] == 1
-    assert meaning.accuracy["shape"] == 0.5
+    assert (meaning.accuracy["colour"], meaning.accuracy["shape"]) == (1, 0.5)
     # Two colours at one point: of 300 pairs of colours, 1 is taken for the same.
     merged = np.where(np.isclose(COLOUR, COLOUR[0, 3]), COLOUR[0, 4], COLOUR)
     assert told(merged).accuracy["colour"] == pytest.approx(1 - 1 / 300 / 2)

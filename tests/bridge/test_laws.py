@@ -209,8 +209,7 @@ def test_a_pixel_of_noise_decides_nothing(
     programs = [made_up(model, own, np.zeros((len(own), axes)), scale) for own in (*noisy, clear)]
     *seen, cleared = map(held, related_in(programs))
     for told in seen:
-        assert told["closest"] == neighbours(boxes, 2 * size)
-        assert len(told["closest"]) == ties
+        assert (told["closest"], len(told["closest"])) == (neighbours(boxes, 2 * size), ties)
         if rows == 1:
             assert told["furthest"] == {("ob_0", "ob_3"), ("ob_3", "ob_0"), ("ob_1", "ob_3"), ("ob_2", "ob_0")}
             assert len(told["same_row"]) == 12
@@ -270,9 +269,7 @@ def test_a_thing_has_its_shape_whatever_lies_around_it() -> None:
 
 
 @pytest.mark.parametrize("pose", [Pose(True, False, False), Pose(False, True, True), Pose(True, True, False)])
-def test_however_it_lies_a_picture_shows_the_same_things_in_the_same_colours(
-    scene_of_two_colours: tuple[Pixels, FloatArray], pose: Pose
-) -> None:
+def test_however_it_lies_a_picture_shows_the_same(scene_of_two_colours: tuple[Pixels, FloatArray], pose: Pose) -> None:
     picture, boxes = scene_of_two_colours
     upright, told = of_fixed_numbers(picture, boxes)
     size, axes = picture.shape[:2], load_any("scenes").config.of_group("colour")

@@ -104,8 +104,7 @@ def test_clusters_of_masks_are_symbols_in_order(facts: dict) -> None:
     assert names == ["ob_0", "ob_2", "ob_1"], "things first"
     assert x.tolist() == [24.5, 8.5, 16.5]
     assert y.tolist() == [2.5, 24.5, 8.5]
-    assert facts["object"] == [["ob_0", "ob_2"]]
-    assert facts["background"] == [["ob_1"]]
+    assert (facts["object"], facts["background"]) == ([["ob_0", "ob_2"]], [["ob_1"]])
     assert facts["head"] == [["h0", "h1"], ["ob_2", "ob_2"], ["ob_1", "ob_0"]]
     assert [facts["r1"][0].tolist(), *facts["r1"][1:]] == [[-1.5, 0.25], ["ob_2", "ob_2"], ["ob_1", "ob_0"]]
     assert [side.tolist() for side in facts["slope"][1:]] == [[1, 3, 5], [2, 4, 6]]

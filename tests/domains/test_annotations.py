@@ -53,8 +53,7 @@ def test_what_a_folder_tells(make: Make) -> None:
         labels="task,file,label\n0,b.png,odd one\n,a.png,\n",
     )
     found = read_folder(folder)
-    assert found.names == ("a.png", "b.png")
-    assert found.pictures.sizes == [(20, 10), (8, 8)]
+    assert (found.names, found.pictures.sizes) == (("a.png", "b.png"), [(20, 10), (8, 8)])
     assert (found.labels, found.tasks) == ((None, "odd one"), (None, "0"))
     truth = found.truth
     assert truth.image.tolist() == [0, 0, 0, 1]

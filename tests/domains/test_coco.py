@@ -150,9 +150,7 @@ def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("document", "pictures", "message"), CASES["folders"])
-def test_a_folder_takes_what_says_of_which_picture_it_is(
-    document: Any, pictures: list[str], message: str | None
-) -> None:
+def test_a_folder_takes_what_names_its_picture(document: Any, pictures: list[str], message: str | None) -> None:
     if message is None:
         parse(json.dumps(document), "mine.json").check_pictures(pictures)
         return

@@ -248,9 +248,7 @@ def with_profile(pixels: NDArray[np.uint8], icc: bytes, format: str = "PNG", mod
     [(P3, 2.2), (ADOBE, 2.2), (PROPHOTO, 1.8), (SRGB, 1.0), ((SRGB[1], SRGB[0], SRGB[2]), 2.2)],
     ids=["P3", "AdobeRGB", "ProPhoto", "linear", "exchanged"],
 )
-def test_colours_of_a_profile_are_brought_to_srgb(
-    primaries: Sequence[Sequence[float]], gamma: float, format: str
-) -> None:
+def test_colours_of_a_profile_become_srgb(primaries: Sequence[Sequence[float]], gamma: float, format: str) -> None:
     pixels, notes = decoded(with_profile(PIXELS, rgb_profile(primaries, gamma), format))
     np.testing.assert_allclose(pixels, in_srgb(PIXELS, primaries, gamma), atol=2)
     assert np.abs(pixels - PIXELS.astype(int)).max() > 9, "there is something to see"

@@ -70,8 +70,7 @@ def things(*cells: int) -> np.ndarray:
 )
 def test_faults_of_a_scene(occupied: tuple[int, ...], centres: list[tuple[float, float]], expected: Faults) -> None:
     found = faults_of(scene(*centres), things(*occupied))
-    assert found == expected
-    assert found.total == expected.missing + expected.spurious + expected.merged
+    assert (found, found.total) == (expected, expected.missing + expected.spurious + expected.merged)
 
 
 places = st.tuples(*[st.sampled_from([6.0, 12.0, 18.0, 24.0, 30.0])] * 2)
@@ -145,8 +144,7 @@ def test_network_is_judged_by_its_own_answers(model: Model) -> None:
     steps: list[int] = []
     verdict = evaluate(model, as_annotated(test_set), OwnOutput(), looks=1, report=steps.append)
     labels = predict(model.network, test_set.images, test_set.task_ids)
-    assert verdict.accuracy == np.mean(labels == test_set.labels)
-    assert verdict.n == 23
+    assert (verdict.accuracy, verdict.n) == (np.mean(labels == test_set.labels), 23)
     assert steps == [1] * 23
 
 
@@ -193,8 +191,7 @@ def judged(model: Model, goal: str, rules: str = "", *, test_set: Annotated = FE
 )
 def test_rules_are_judged_by_their_first_answer(model: Model, goal: str, rules: str, label: int | None) -> None:
     found = judged(model, goal, rules)
-    assert found.accuracy == np.mean((-1 if label is None else label) == LABELS)
-    assert found.confusion.keys() == {"0", "1"}
+    assert (found.accuracy, found.confusion.keys()) == (np.mean((-1 if label is None else label) == LABELS), {"0", "1"})
 
 
 def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,9 +131,7 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
         take_folder(tmp_path / "new", "table1", TINY)
 
 
-def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it_and_its_figures_stay(
-    tmp_path: Path,
-) -> None:
+def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it(tmp_path: Path) -> None:
     """As results that were brought from another machine have no networks: each run needs its own."""
     train(tmp_path, BETWEEN, LATER, plan=replace(TINY, runs=1))
     train(tmp_path, BETWEEN)

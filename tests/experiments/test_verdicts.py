@@ -129,7 +129,7 @@ def test_cells_of_the_full_plans() -> None:
 
 
 @pytest.mark.parametrize(("name", "quick"), [("table1", False), *((name, True) for name in EXPERIMENTS)])
-def test_a_page_can_be_written_before_anything_was_measured(
+def test_a_page_can_be_written_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, quick: bool
 ) -> None:
     monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 30)
@@ -157,8 +157,7 @@ def test_a_page_can_be_written_before_anything_was_measured(
 )
 def test_an_interval_is_students_and_in_per_cent(values: list[float], half: float | None, text: str) -> None:
     found = Estimate.of(values)
-    assert found.runs == len(values)
-    assert found.half == (None if half is None else pytest.approx(half, abs=1e-6))
+    assert (found.runs, found.half) == (len(values), None if half is None else pytest.approx(half, abs=1e-6))
     assert str(found) == text
 
 

@@ -98,8 +98,7 @@ def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count
     assert sum(parameter.numel() for parameter in network.central.parameters()) == count
     output = network(torch.zeros(3, 36, 36, 3, dtype=torch.uint8), torch.zeros(3, dtype=torch.int64))
     assert output.flat.shape == (3, 640) == (3, network.config.output_size)
-    assert output.logits.shape == (3, 2)
-    assert output.L.shape == (3, 25, 34)
+    assert (output.logits.shape, output.L.shape) == ((3, 2), (3, 25, 34))
     assert (output.propositions is None) == (architecture != "predinet")
     rest = (12 * 12 * 3 * 32 + 32) + (645 * 8 + 8 + 8 * 2 + 2)  # encoder and output MLP, the same for all
     assert sum(parameter.numel() for parameter in network.parameters()) == count + rest

@@ -117,8 +117,7 @@ def test_looking_at_images_takes_no_pytorch() -> None:
         "print('torch' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
-    assert told.stderr == ""
+    assert (told.stdout, told.stderr) == ("False\n", "")
 
 
 def test_a_graph_that_is_missing_or_another_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
 
 
 @pytest.mark.parametrize(("recipe", "stop"), [("fast", 15), ("paper", 6), ("symbols", 15)])
-def test_an_interrupted_run_ends_with_the_same_weights(
+def test_an_interrupted_run_ends_the_same(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, recipe: str, stop: int
 ) -> None:
     network, run = (SYMBOLS if recipe == "symbols" else SMALL), config(recipe)

@@ -17,8 +17,7 @@ def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
     programs = {look(image).text.split("% looks")[1] for image in (board, str(board), board.read_bytes())}
     assert len(programs) == 1
     seen = look(str(board))
-    assert seen.image.name == "image.png"
-    assert seen.image.notes == ("resized from 360x360 to 36x36",)
+    assert (seen.image.name, seen.image.notes) == ("image.png", ("resized from 360x360 to 36x36",))
     assert seen.model.name == "relations-game"
     assert repr(seen) == "<3 objects of image.png, by relations-game>"
     html = seen._repr_html_() or ""

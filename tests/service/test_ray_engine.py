@@ -100,9 +100,7 @@ def test_a_folder_becomes_the_same_files(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("cluster")
-def test_runs_become_the_same_networks_and_go_on_where_they_were_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_runs_become_the_same_networks_and_go_on_where_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(PAPER, runs=2, steps=40, batch=3, measurements=2, test_images=7, last_test_images=11)
     first = Configuration("first", "predinet", "between", heads=3, relations=2)
     later = replace(first, name="later", seed=50, start="first", frozen=("encoder",))

@@ -112,9 +112,7 @@ def test_what_is_told_of_pictures_is_asked_as_of_each_alone(run: Run, folder: Pa
 
 
 @pytest.mark.parametrize(("change", "asked"), [(None, 3), ("1.png", 2), ("a/4.png", 3), ("!.png", 0)])
-def test_what_was_killed_goes_on(
-    run: Run, folder: Path, change: str | None, asked: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_goes_on(run: Run, folder: Path, change: str | None, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing had happened, from the first picture that was not asked or has changed since."""
     command = ("query", folder, GOAL, "--csv", "-o", "rows.csv")
     monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)

@@ -33,7 +33,7 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
         ({"origins": "https://a.example/page"}, "--origins: an origin is http(s)://host or "),
     ],
 )
-def test_out_of_bounds_names_the_setting_or_the_variable(
+def test_out_of_bounds_names_the_setting(
     given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(SettingsError) as caught:

@@ -54,9 +54,7 @@ def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:
         ("aggregate_all(count, alike(_, _), N)", {"alike(a, b)": AB, "alike(b, a)": AB}),
     ],
 )
-def test_steps_have_the_probability_that_the_program_gives_them(
-    engine: Engine, goal: str, steps: dict[str, float]
-) -> None:
+def test_steps_have_the_probability_that_the_program_says(engine: Engine, goal: str, steps: dict[str, float]) -> None:
     rules = "only(X) :- \\+ alike(X, b), object(X)."
     assert dict(told(proof(engine, goal, rules=rules))) == steps
 
@@ -100,9 +98,7 @@ DENYING = CASES["denying"]
         ("alike(a, b), forall(object(X), place(X, _))", AB),
     ],
 )
-def test_an_answer_claims_no_more_than_is_known_of_what_it_denies(
-    engine: Engine, goal: str, confidence: float | None
-) -> None:
+def test_an_answer_claims_no_more_than_is_known(engine: Engine, goal: str, confidence: float | None) -> None:
     (answer, *_) = ask(engine, goal, rules=DENYING).answers
     assert answer.confidence == (None if confidence is None else pytest.approx(confidence))
 

@@ -79,7 +79,7 @@ def test_a_fault_of_the_question_is_no_picture_s(engine: Engine, goal: str, erro
         (f"kind(a, slow). object({'f(' * 200}", ProgramError),
     ],
 )
-def test_a_fault_of_one_picture_is_its_own(
+def test_one_picture_s_fault_is_its_own(
     picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where it breaks the process for all."""

@@ -218,7 +218,7 @@ def test_the_worker_lives_in_an_empty_house(monkeypatch: pytest.MonkeyPatch) -> 
         ("nonsense", "too old"),
     ],
 )
-def test_swi_prolog_absent_or_too_old(
+def test_swi_prolog_that_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, message: str
 ) -> None:
     if output is not None:

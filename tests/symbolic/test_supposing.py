@@ -71,9 +71,7 @@ def test_a_world_is_as_if_the_scene_had_been_so(
 
 @settings(max_examples=25, deadline=None)
 @given(looks, pairs, st.sampled_from(["same", "same_colour"]))
-def test_least_changes_are_the_least_and_all_of_them(
-    engine: Engine, scene: Looks, pair: list[str], predicate: str
-) -> None:
+def test_least_changes_are_all_the_least_ones(engine: Engine, scene: Looks, pair: list[str], predicate: str) -> None:
     """Beside what every choice of one or two changes makes of it."""
 
     def holds(looks: Looks) -> bool:

@@ -52,7 +52,7 @@ def test_a_proof_by_a_table_rests_on_facts(engine: Engine) -> None:
         (":- table p(lattice(halt/3)). p(a).", "true", ProgramError, "table/1 of Name/Arity"),
     ],
 )
-def test_what_does_not_end_or_is_no_table(
+def test_what_never_ends_or_is_no_table(
     engine: Engine, text: str, goal: str, error: type[SymbolicError], said: str
 ) -> None:
     """And the same worker still answers rightly."""

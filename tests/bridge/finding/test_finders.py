@@ -97,8 +97,7 @@ def test_a_part_is_looked_at_again_at_one_size() -> None:
         two = picture(tuple(block.tolist()), size=size)
         two[block[1] + 30 * factor : block[3], block[2] : block[2] + 100 * factor] = (160, 20, 40)
         found = NetworkFinder(cast(GlimpseGraph, graph), patches=True).find(two)
-        assert len(found.boxes) == 2
-        assert found.touching == ((0, 1),)
+        assert (len(found.boxes), found.touching) == (2, ((0, 1),))
         assert graph.sizes[1:] == [(96, 96)]
 
 

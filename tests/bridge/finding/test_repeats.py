@@ -59,8 +59,7 @@ def test_what_repeats_as_a_whole_stays_one(others: tuple[Block, ...]) -> None:
     again = [(left, top + 50, right, bottom + 50, colour) for left, top, right, bottom, colour in (LYING, TALL)]
     picture, pieces = drawn(LYING, TALL, *again, *others)
     found = taken(picture, pieces, (1, 2), (3, 4), *((number,) for number in range(5, 5 + len(others))))
-    assert found[0] == [10, 10, 36, 30]
-    assert len(found) == 2 + len(others)
+    assert (found[0], len(found)) == ([10, 10, 36, 30], 2 + len(others))
 
 
 def test_one_piece_may_be_unknown_where_the_whole_is_like_nothing() -> None:

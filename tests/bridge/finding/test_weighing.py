@@ -138,8 +138,7 @@ def test_what_least_speaks_for_is_named_and_lost() -> None:
     found, patch = network(one, other), joined(one, other)
     assert both(found, patches(one, other)).lost == 0
     even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, 0, 0, 0, 0, 0, 0))
-    assert even.lost == pytest.approx(2 * np.log(1 + np.exp(-0.1)))
-    assert even.unsure.tolist() == [100, 100, 300, 300]
+    assert (even.lost, even.unsure.tolist()) == (pytest.approx(2 * np.log(1 + np.exp(-0.1))), [100, 100, 300, 300])
     assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]
 
 

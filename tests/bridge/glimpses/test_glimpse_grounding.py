@@ -161,8 +161,7 @@ def test_values_are_told_by_example(model: GlimpseModel) -> None:
     assert filled.scores["fresh"] > 0.99
     assert filled.tell(np.array([[0, 0.4, 0, 0, 0, 0, 0], [9, 0.6, 9, 9, 9, 9, 9]])) == ["no", "yes"]
     blurred = ground(model, pictures(0), fresh=pictures(1, spread=1.0))
-    assert blurred.trusted_examples == ()
-    assert blurred.trusted == ()
+    assert (blurred.trusted_examples, blurred.trusted) == ((), ())
 
 
 def test_what_is_kept_is_read_again(model: GlimpseModel) -> None:

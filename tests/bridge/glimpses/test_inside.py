@@ -109,8 +109,7 @@ def test_what_has_no_four_sides_stays_as_it_lies() -> None:
     disc = np.array([[20, 20, 180, 180]], dtype=np.float64)
     assert laid_straight(drawn, disc[0]) is None
     inside = look_inside(drawn, disc)
-    assert inside.straight.tolist() == [False]
-    assert inside.boxes.tolist() == [[95, 80, 105, 110]]
+    assert (inside.straight.tolist(), inside.boxes.tolist()) == ([False], [[95, 80, 105, 110]])
 
 
 @pytest.fixture(scope="module")

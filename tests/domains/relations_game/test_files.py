@@ -134,9 +134,7 @@ def test_npz_whose_header_claims_another_size_or_nothing(shape: tuple[int, ...] 
         load_npz(tmp_path / "a.npz")
 
 
-def test_a_failed_write_and_one_of_nothing_leave_nothing(
-    scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_leaves_nothing(scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DomainError, match="no images"):
         save_npz(tmp_path / "a", scenes[:0])
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))

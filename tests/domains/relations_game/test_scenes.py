@@ -28,8 +28,7 @@ def gallery(objects: str) -> Scenes:
 def test_cells_are_drawn_in_reading_order(objects: str) -> None:
     scenes = gallery(objects)
     images = scenes.render()
-    assert images.shape == (len(scenes), 36, 36, 3)
-    assert images.dtype == np.uint8
+    assert (images.shape, images.dtype) == ((len(scenes), 36, 36, 3), np.uint8)
     kind = object_set(objects)
     for i in (0, 7, len(scenes) - 1):
         for cell in range(9):

@@ -61,15 +61,13 @@ def test_steps_at_once_are_steps_one_by_one(agent: Agent) -> None:
         torch.testing.assert_close(one.logits[0], whole.logits[t])
         torch.testing.assert_close(one.values[0], whole.values[t])
     torch.testing.assert_close(memory, whole.memory)
-    assert whole.logits.shape == (T, B, 3)
-    assert whole.values.shape == (T, B)
+    assert (whole.logits.shape, whole.values.shape) == ((T, B, 3), (T, B))
 
 
 def test_a_predinet_says_propositions_about_where_it_looks() -> None:
     agent = Agent(SMALL).requires_grad_(False)
     said = agent(frames(), torch.ones(T, B, dtype=torch.bool), agent.blank_memory(B)).propositions
-    assert said.values.shape == (T * B, 5, 13)
-    assert said.attention.shape == (T * B, 5, 2, 7 * 11)
+    assert (said.values.shape, said.attention.shape) == ((T * B, 5, 13), (T * B, 5, 2, 7 * 11))
     torch.testing.assert_close(said.attention.sum(3), torch.ones(T * B, 5, 2))
     y, x = torch.meshgrid(torch.arange(7) / 7, torch.arange(11) / 11, indexing="ij")
     for axis, places in enumerate((x, y)):

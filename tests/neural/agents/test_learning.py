@@ -122,8 +122,7 @@ def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
 
 def test_watching_gives_frames_and_masks(tmp_path: Path) -> None:
     watched = watch_agent(train(tmp_path, 40, PREDINET), Sides("sides", 1), frames=3, every=2)
-    assert watched.frames.shape == (3, 7, 11, 2)
-    assert watched.attention.shape == (3, 4, 2, 7, 11)
+    assert (watched.frames.shape, watched.attention.shape) == ((3, 7, 11, 2), (3, 4, 2, 7, 11))
     np.testing.assert_allclose(watched.attention.sum((3, 4)), 1, rtol=1e-5)
     with pytest.raises(NeuralError, match="has no attention to show: its centre is fc"):
         watch_agent(train(tmp_path / "fc", 40), Sides("sides", 1), frames=3, every=2)

@@ -38,8 +38,7 @@ def with_scene(folder: Path, **changes: Any) -> Path:
 
 def test_what_a_folder_teaches() -> None:
     taught, truth = read_taught(DRAWN), json.loads((DRAWN / "scenes.json").read_text())["scenes"][0]["objects"]
-    assert taught.pixels.shape == (1, 160, 240, 3)
-    assert taught.config.words["shape"] == ("cube", "cylinder", "sphere")
+    assert (taught.pixels.shape, taught.config.words["shape"]) == ((1, 160, 240, 3), ("cube", "cylinder", "sphere"))
     assert taught.boxes.shape == (1, len(truth), 4)
     for number, thing in enumerate(truth):
         pixels = (taught.owner[0] == number + 1).sum()

@@ -26,8 +26,7 @@ def scene(left: int, top: int, thing: Pixels = THING, size: tuple[int, int] = (1
 
 def test_a_thing_looks_the_same_wherever_it_is() -> None:
     expected = cut(*_with_ground(*scene(40, 50)))
-    assert expected.shape == (1, 7, 32, 32)
-    assert expected.dtype == np.float32
+    assert (expected.shape, expected.dtype) == ((1, 7, 32, 32), np.float32)
     for left, top in ((41, 50), (40, 51), (97, 13), (100, 90)):
         glimpse = cut(*_with_ground(*scene(left, top)))
         assert np.array_equal(glimpse[:, :6], expected[:, :6])

@@ -75,8 +75,7 @@ def own(pictures: int = 4) -> Annotated:
 
 def test_a_trained_model_is_there_and_says_what_made_it(model: GlimpseModel) -> None:
     assert [path.name for path in model.path.parent.iterdir()] == ["model.safetensors"]
-    assert model.config == SHAPE
-    assert model.training["domain"] == "scenes"
+    assert (model.config, model.training["domain"]) == (SHAPE, "scenes")
     assert (model.training["seed"], model.training["pictures"]) == (0, 12)
     assert isinstance(load_any(model.path), GlimpseModel)
     assert model.graph.compare(np.zeros((1, 7, 32, 32), np.float32))[1].shape == (1, 8)

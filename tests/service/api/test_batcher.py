@@ -138,7 +138,7 @@ async def test_a_client_past_its_share_waits_and_another_does_not(registry: Mode
         assert opened.waiting == 0
 
 
-async def test_an_image_that_fails_fails_alone(
+async def test_a_bad_image_fails_alone(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if it only fails in the network, together with its batch."""
@@ -157,7 +157,7 @@ async def test_an_image_that_fails_fails_alone(
     assert isinstance(outcomes[12], ImageError)
 
 
-async def test_large_images_hold_up_only_each_other(
+async def test_large_images_hold_up_their_like(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While as many as may wait are read, small ones are seen; a large one more is too many."""

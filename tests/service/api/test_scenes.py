@@ -48,8 +48,7 @@ async def test_an_image_becomes_a_scene_that_can_be_asked(client: Client) -> Non
     (answer,) = response.json()["answers"]
     (place,) = [s for s in details["objects"] + details["background"] if s["name"] == "ob_0"]
     assert answer["bindings"] == {"X": place["x"], "Y": place["y"]}
-    assert response.json()["model"] == "tiny"
-    assert response.json()["notes"] == details["notes"]
+    assert (response.json()["model"], response.json()["notes"]) == ("tiny", details["notes"])
     image, masks = [await client.get(link[name]) for name in ("image", "masks")]
     types = [part.headers["content-type"] for part in (image, masks)]
     assert types == ["image/png", "application/json"]

@@ -230,7 +230,7 @@ CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
         (POST + b"Content-Length: 2\r\nConnection: close\r\n\r\n{]", 422, "request", "no JSON"),
     ],
 )
-def test_what_the_parser_refuses_is_a_problem_too(
+def test_refusals_of_the_parser_are_problems(
     server: Server, request_bytes: bytes, status: int, kind: str, remedy: str
 ) -> None:
     with server.connect() as connection, contextlib.suppress(ConnectionError):

@@ -16,9 +16,7 @@ async def test_health_and_models(client: Client) -> None:
     assert card["accuracies"] == {"hexos": {"between": 0.5}}
 
 
-async def test_health_is_503_if_no_prolog_process_answers_in_time(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_health_is_503_if_no_process_answers_in_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     async def hang(*_: object, **__: object) -> bytes:
         await asyncio.sleep(60)
         return b""
@@ -68,8 +66,7 @@ PAGES = ("/", "/docs")
 async def test_the_pages_and_their_files_come_from_this_host(client: Client) -> None:
     for path in PAGES:
         page = await client.get(path)
-        assert page.headers["content-type"] == "text/html; charset=utf-8"
-        assert page.headers["cache-control"] == "no-cache"
+        assert (page.headers["content-type"], page.headers["cache-control"]) == ("text/html; charset=utf-8", "no-cache")
         links = re.findall(r'(?:href|src)="([^"#]+)"', page.text)
         assert links
         for link in links:

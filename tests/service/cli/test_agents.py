@@ -35,8 +35,7 @@ def test_an_agent_is_trained_scored_and_shown(run: Run, refused: Refused) -> Non
     status, out, _ = run("agent", "score", file.parent, "--games", 3, "--json")
     told = json.loads(out)
     assert (told["game"], told["centre"], told["steps"]) == ("toy/sides", "predinet", 1280)
-    assert told["mean"] == pytest.approx(np.mean(told["scores"]))
-    assert len(told["scores"]) == 3
+    assert (told["mean"], len(told["scores"])) == (pytest.approx(np.mean(told["scores"])), 3)
     assert [point["steps"] for point in told["curve"]] == [640, 1280]
     assert run("agent", "score", file, "--games", 3).out.startswith(
         f"toy/sides, predinet, 1280 steps: {told['mean']:.2f}"
@@ -101,9 +100,7 @@ class Going:
         return games.Step(self.reset(0), np.ones(1, np.float32), np.zeros(1, bool))
 
 
-def test_a_model_sees_a_part_of_the_frame_and_tells_where_in_the_whole(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_sees_a_part_of_the_frame_and_tells_of_the_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_FAMILIES", {"toy": Going})
     config = replace(games.agent_config(Going("going", 1), "fc"), fully_connected=2, memory=2)
     weights = {f"network.{name}": tensor for name, tensor in Agent(config).state_dict().items()}

@@ -55,8 +55,7 @@ def test_train_writes_a_model_and_says_how_good_it_is(run: Run, monkeypatch: pyt
     assert [model.training.seed for model in models] == [0, 1]
     assert models[0].sha256 != models[1].sha256
     assert (models[0].config.heads, models[0].config.relations, models[0].config.labels) == (3, 2, 4)
-    assert models[0].training.tasks == ("same", "colour_and_or_shape")
-    assert models[0].training.steps == 2
+    assert (models[0].training.tasks, models[0].training.steps) == (("same", "colour_and_or_shape"), 2)
     assert out.splitlines()[0] == f"{folder}/seed-0/model.safetensors  (sha256 {models[0].sha256})"
     assert f"  stripes  same                   {models[0].accuracies['stripes']['same']:.4f}" in out.splitlines()
     assert run(*arguments, "-o", "new/model").status == 0

@@ -86,7 +86,7 @@ def test_query_loads_no_more_than_it_needs(
     assert (outcome.status, outcome.out.splitlines()[-1]) == (0, f"loaded {heavy}")
 
 
-def test_a_query_leaves_nothing_of_others_in_the_home(
+def test_a_query_leaves_the_home_alone(
     run_apart: Run, picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """onnxruntime, which sees, would report its use from there."""

@@ -23,8 +23,7 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...
     """Of the wrong ones, 27 and 28 (one red thing) look exactly like the first, and nothing looks like the others."""
     learned = learn(*taught("three alike", 60, *wrong), ALL, SHORT)
     assert learned.theory.lines()[1:-1] == [QUESTIONS["three alike"][2]]
-    assert learned.noisy == bool(wrong)
-    assert learned.doubts == tuple(Doubt(n, (27, 28) if n == 7 else ()) for n in wrong)
+    assert (learned.noisy, learned.doubts) == (bool(wrong), tuple(Doubt(n, (27, 28) if n == 7 else ()) for n in wrong))
     assert {trial.noisy for trial in learned.trials} == {False, True}
     assert {trial.learned_from + trial.judged for trial in learned.trials} == {60}
 
@@ -73,7 +72,7 @@ def test_examples_of_objects_are_held_back_by_picture() -> None:
     ("predicates", "expected"),
     [((SAME,), (Doubt(2, (0, 1)),)), ((SAME, SAME_COLOUR), ()), ((SAME_COLOUR,), (Doubt(2, (0, 1)),))],
 )
-def test_labels_contradict_each_other_as_far_as_the_language_goes(
+def test_labels_contradict_each_other_by_the_language(
     predicates: tuple[Predicate, ...], expected: tuple[Doubt, ...]
 ) -> None:
     """Two alike, two alike elsewhere and, with the other label, what only some of the words tell from these."""
@@ -88,7 +87,6 @@ def test_what_only_an_extra_clause_or_part_of_one_explains_is_told() -> None:
     """Of many labels; of a few each tells more than a clause costs."""
     drawn, labels = taught("three alike", 60, 30)
     strict = learn(drawn, labels, ALL, replace(SHORT, noisy=False))
-    assert strict.theory.errors == 0
-    assert strict.doubts == (Doubt(30),)
+    assert (strict.theory.errors, strict.doubts) == (0, (Doubt(30),))
     few = learn(drawn[25:31], labels[25:31], ALL, replace(SHORT, noisy=False))
     assert few.doubts == ()

@@ -222,9 +222,7 @@ def test_pictures_that_contradict_each_other_are_errors() -> None:
         (["1"], [None], {"variables": 5}, "a conjunction has 1 to 4 variables, not 5"),
     ],
 )
-def test_what_nothing_can_be_learned_from(
-    labels: list[str], tasks: list[str | None], options: dict[str, int], message: str
-) -> None:
+def test_there_is_no_lesson(labels: list[str], tasks: list[str | None], options: dict[str, int], message: str) -> None:
     drawn = [situation([(0, 0, 0, 0)], task=task) for task in tasks]
     with pytest.raises(LearningError, match=re.escape(message)):
         learn(drawn, labels, ALL, Options(**options))  # type: ignore[arg-type]

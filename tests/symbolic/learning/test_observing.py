@@ -96,9 +96,7 @@ def lifted(name: str, program: str) -> str:
 
 
 @pytest.mark.parametrize("characters", [10, 2**20])
-def test_a_knowledge_base_says_what_its_programs_say(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, characters: int
-) -> None:
+def test_a_base_says_what_its_programs_say(engine: Engine, monkeypatch: pytest.MonkeyPatch, characters: int) -> None:
     monkeypatch.setattr(observing, "BASE_CHARACTERS", characters)
     other = PROGRAM.replace("ob_1", "ob_7").replace("same(ob_0, ob_2).\n", "")
     texts = {"a/b c.png": PROGRAM, "it's (2).png": other}
