@@ -31,6 +31,8 @@ class SceneContent:
     """What was done to the image, such as resizing."""
     warnings: tuple[str, ...]
     """Why what was seen may mean nothing."""
+    categories: tuple[str, ...]
+    """All that the file names which tells of its things."""
     details: bytes
     """JSON."""
     masks: bytes
@@ -47,7 +49,7 @@ class AskedProgram(NamedTuple):
     notes: Sequence[str]
     warnings: Sequence[str]
     categories: Collection[str] = ()
-    """All that the file names which tells of its things: questions in English know them."""
+    """As of SceneContent: questions in English know them."""
 
 
 def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any], *, text: bool) -> bytes:

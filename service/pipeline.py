@@ -52,6 +52,11 @@ class View:
     warnings: tuple[str, ...] = ()
     """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
 
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """All that things may be called by who tells of them."""
+        return () if self.given is None else tuple(sorted(self.given.categories))
+
     def __repr__(self) -> str:
         return f"<{counted(len(self.scene.things), 'object')} of {self.image.name}, by {self.model.name}>"
 

@@ -48,7 +48,7 @@ def evaluate_questions(
     summary, exact, names = Summary(), list[bool](), list(of_picture)
     source = pictures.detections and pictures.detections.source
     if by == WAYS[0]:
-        put, rules = _in_english, english_rules(source.categories if source else ())
+        put, rules = _in_english, english_rules(sorted(source.categories) if source else ())
     else:
         put, rules = _by_program, theory(OF_PROGRAMS)
     with Engine(time_limit=time_limit) as engine:

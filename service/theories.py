@@ -40,7 +40,7 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
 
 def english_rules(categories: Iterable[str] = ()) -> Rules:
     """The English of the vocabulary, which questions in English need beside them, and what else things may be."""
-    nouns = (f"english_category({atom(name)}).\n" for name in sorted(categories))
+    nouns = (f"english_category({atom(name)}).\n" for name in categories)
     return Rules("english", english.english() + "".join(nouns))
 
 

@@ -101,9 +101,8 @@ async def _put_to_image(parts: Parts, request: Request, image: SentImage, questi
 
     async def put(*, pixels: bool) -> Response:
         view = await parts.batcher.see(image, pixels=pixels, client=client_of(request))
-        categories = () if view.given is None else view.given.categories
         text = await _text_for(view, question)
-        asked = AskedProgram(text, view.model.name, view.image.notes, view.warnings, categories)
+        asked = AskedProgram(text, view.model.name, view.image.notes, view.warnings, view.categories)
         return await _answer(parts, request, asked, question)
 
     if image.detections is not None and image.model is None:

@@ -21,7 +21,7 @@ from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.naming import facts_of
 from predinet_prolog.service.pipeline import View
 
-FORMAT = 7
+FORMAT = 8
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
@@ -42,6 +42,7 @@ def stored(view: View, id: str) -> SceneContent:
         facts=facts_of(view.program),
         notes=view.image.notes,
         warnings=view.warnings,
+        categories=view.categories,
         details=details(view),
         masks=masks(view),
         image=png(view),

@@ -48,8 +48,7 @@ def ask(question: Question, why: bool) -> None:
 
 def in_english(engine: Engine, asked: Source, question: str, rules: list[Rules]) -> Replied:
     """What the question gets. Raises what is wrong with it."""
-    given = None if asked.view is None else asked.view.given
-    english = english_rules(() if given is None else given.categories)
+    english = english_rules(() if asked.view is None else asked.view.categories)
     reply = only(engine.ask_in_english(asked.program, [("", [question])], rules=[*rules, english]))
     reply.reading  # noqa: B018 (which raises it)
     return reply

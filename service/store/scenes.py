@@ -33,7 +33,7 @@ from predinet_prolog.service.handlers import AskedProgram, SceneContent
 logger = logging.getLogger(__name__)
 
 FILE, LOCK = "scenes.sqlite", "lock"
-VERSION = 5
+VERSION = 6
 """Of the table."""
 OURS = 0x5072_6544
 """SQLite's application id: tells our files from others."""
@@ -53,7 +53,8 @@ PRAGMA user_version = {VERSION};
 CREATE TABLE scenes (
     id TEXT PRIMARY KEY, owner BLOB NOT NULL, content TEXT NOT NULL, size INTEGER NOT NULL,
     created REAL NOT NULL, used REAL NOT NULL, model TEXT NOT NULL, notes TEXT NOT NULL, warnings TEXT NOT NULL,
-    program BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL, masks BLOB NOT NULL, image BLOB NOT NULL
+    categories TEXT NOT NULL, program BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
+    masks BLOB NOT NULL, image BLOB NOT NULL
 );
 CREATE INDEX scenes_by_use ON scenes (used, size);
 CREATE INDEX scenes_by_owner ON scenes (owner, used, size);
@@ -62,7 +63,8 @@ CREATE TABLE salt (salt BLOB NOT NULL);
 INSERT INTO salt VALUES (randomblob(32));
 COMMIT;
 """
-_CONTENT = "content, model, program, facts, notes, warnings, details, masks, image"
+_ASKED = "program, model, notes, warnings, categories"
+_CONTENT = "content, model, program, facts, notes, warnings, categories, details, masks, image"
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         size = sum(map(len, parts))
         # Neither the client's address nor its token is in the file.
         owner = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
-        said = (content.model, json.dumps(content.notes), json.dumps(content.warnings))
+        said = (content.model, *map(json.dumps, (content.notes, content.warnings, content.categories)))
         with self._transaction() as sql:
             self._make_room(sql, size, owner)
             row = (scene.id, owner, content.id, size, scene.created, scene.created, *said, *parts)
@@ -166,7 +168,7 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         """
         with self._read() as sql:
             if id not in self._programs:
-                row = sql.execute("SELECT program, model, notes, warnings FROM scenes WHERE id = ?", (id,)).fetchone()
+                row = sql.execute(f"SELECT {_ASKED} FROM scenes WHERE id = ?", (id,)).fetchone()
                 if row is None:
                     return None
                 text, model, *said = row
@@ -247,9 +249,10 @@ class SceneStore(AbstractContextManager["SceneStore"]):
             yield self._reader
 
     def _content(self, row: Sequence[Any]) -> SceneContent:
-        id, model, program, facts, notes, warnings, details, masks, image = row
-        text, said = self._decompressed(program).decode(), [tuple(json.loads(lines)) for lines in (notes, warnings)]
-        return SceneContent(id, model, text, facts, said[0], said[1], details, self._decompressed(masks), image)
+        id, model, program, facts, *said, details, masks, image = row
+        notes, warnings, categories = (tuple(json.loads(lines)) for lines in said)
+        text, masks = self._decompressed(program).decode(), self._decompressed(masks)
+        return SceneContent(id, model, text, facts, notes, warnings, categories, details, masks, image)
 
     def _decompressed(self, data: bytes) -> bytes:
         try:

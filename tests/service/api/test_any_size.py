@@ -101,6 +101,9 @@ async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(c
     scenes = [(await send("/scenes", **fields)).json() for fields in ({}, {"no_look": "true"}, {"min_score": "0.5"})]
     assert [(scene["model"], len(scene["objects"])) for scene in scenes] == [("scenes", 2), ("none", 2), ("scenes", 1)]
     assert all("1 of 2 boxes reached over the picture's rim: cut off there" in scene["notes"] for scene in scenes)
+    question = {"question": "Is there a hard hat?"}  # which the scene that was told of one alone has not
+    stored = [await client.post(f"/scenes/{scene['id']}/query", json=question) for scene in scenes[1:]]
+    assert [reply.json()["answer"] for reply in stored] == ["yes", "no"]
     for fields, without, kind, part in (
         ({"query": "colour(X, C)", "no_look": "true"}, "", "usage", "leave out no_look"),
         ({"query": "true", "no_look": "true", "model": "scenes"}, "", "usage", "no_look opens no model"),

@@ -20,6 +20,7 @@ def seen(number: int, *, size: int = 3_000) -> SceneContent:
         facts=b"{%d}" % number,
         notes=("resized from 72x72 to 36x36", f"note {number}")[: number % 3],
         warnings=(f"warning {number}", "é")[: number % 2 + 1],
+        categories=("person", "hard hat")[: number % 3],
         details=b"{%d}" % number,
         masks=b"[%d]" % number * 11,
         image=draw.randbytes(size),

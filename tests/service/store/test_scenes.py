@@ -34,7 +34,9 @@ def test_what_is_put_comes_back_whole_also_from_another_store(open_store: Open) 
         assert [again.get(scene.id) for scene in scenes] == scenes
         for scene in scenes:
             kept = scene.content
-            assert again.program(scene.id) == AskedProgram(kept.program, kept.model, kept.notes, kept.warnings)
+            assert again.program(scene.id) == AskedProgram(
+                kept.program, kept.model, kept.notes, kept.warnings, kept.categories
+            )
         for id in ("0" * 32, seen(1).id):  # what an image's content is called is nobody's scene
             assert (again.get(id), again.program(id), again.delete(id)) == (None, None, False)
         assert again.content("0" * 32) is None
@@ -261,7 +263,7 @@ def torn(content: bytearray) -> bytes:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        ("PRAGMA user_version = 4", "was written by another predinet-prolog (format 4, known is 5): use that one"),
+        ("PRAGMA user_version = 5", "was written by another predinet-prolog (format 5, known is 6): use that one"),
         ("PRAGMA application_id = 7", "is a file of another program"),
         (lambda content: bytes(100) + content[100:], "is damaged ("),
         (torn, "is damaged ("),
