@@ -15,7 +15,6 @@ from predinet_prolog.domains.relations_game.corruptions import Corruption as Cor
 from predinet_prolog.domains.relations_game.corruptions import augmented_images as augmented_images
 from predinet_prolog.domains.relations_game.corruptions import corrupt as corrupt
 from predinet_prolog.domains.relations_game.corruptions import object_offsets as object_offsets
-from predinet_prolog.domains.relations_game.files import Images as Images
 from predinet_prolog.domains.relations_game.files import load_npz as load_npz
 from predinet_prolog.domains.relations_game.files import save_npz as save_npz
 from predinet_prolog.domains.relations_game.objects import OBJECT_SETS as OBJECT_SETS

@@ -1,6 +1,7 @@
 """The Relations Game as a domain: what networks, symbols and evaluations know of it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,16 +20,15 @@ from predinet_prolog.domains.domain import (
     Seed,
     Spoilt,
     Task,
-    Truth,
 )
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.boards import even_boards, find_board
 from predinet_prolog.domains.relations_game.catalogue import CATALOGUE, KINDS
 from predinet_prolog.domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
-from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_npz
-from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
+from predinet_prolog.domains.relations_game.files import load_folder, load_npz, save_npz
+from predinet_prolog.domains.relations_game.objects import MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from predinet_prolog.domains.relations_game.out_of_distribution import REMEDY, inspect
-from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes, parse
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes, parse, truth_of
 from predinet_prolog.domains.relations_game.tasks import generate, task_info
 
 GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
@@ -82,10 +82,7 @@ class RelationsGame(Board):
     def load(self, path: Path) -> Labelled:
         """The truth is taken from the file, else read from the pixels where they are a clean picture of the game."""
         images = load_folder(path) if path.is_dir() else load_npz(path)
-        scenes = images.scenes or _read_off(images)
-        if scenes is None:
-            return Labelled(images.pixels, images.labels, images.task_ids, task=images.task)
-        return Labelled(images.pixels, images.labels, images.task_ids, truth_of(scenes), images.task, scenes.object_set)
+        return images if images.truth is not None else _read_off(images)
 
     def attribute_windows(
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
@@ -105,41 +102,18 @@ def _alone(kind: ObjectSet, cell: int) -> Labelled:
     return _labelled(scenes, scenes.render())
 
 
-def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:
-    """The things of `scenes`, moved by `offsets` (N, 9, 2) pixels, x and y; None: not moved."""
-    image, cell = np.nonzero(scenes.occupied)
-    row, column = np.divmod(cell, GRID)
-    corner = np.stack([column, row], axis=1) * CELL + MARGIN
-    if offsets is not None:
-        corner = corner + offsets[image, cell]
-    shapes, colours = scenes.shapes[image, cell].astype(np.int64), scenes.colours[image, cell].astype(np.int64)
-    extents = _extents(object_set(scenes.object_set))[shapes]  # (O, 4)
-    return Truth(image, np.tile(corner, 2) + extents, {"shape": shapes, "colour": colours})
-
-
-def _extents(kind: ObjectSet) -> np.ndarray:
-    """(shapes, 4): left, top, right, bottom of every shape's lit squares, in pixels of its frame."""
-    lit = [np.asarray(kind.masks.any(axis=axis)) for axis in (1, 2)]  # columns, rows
-    first = [line.argmax(axis=1) for line in lit]
-    last = [line.shape[1] - line[:, ::-1].argmax(axis=1) for line in lit]
-    return np.stack(first + last, axis=1) * float(SQUARE)
-
-
 def _labelled(scenes: Scenes, images: Pixels, offsets: Integers | None = None) -> Labelled:
     truth = truth_of(scenes, offsets)
     return Labelled(images, scenes.labels, scenes.task_ids, truth, scenes.task, scenes.object_set)
 
 
-def _read_off(images: Images) -> Scenes | None:
-    """The scenes that clean pictures show; None if they are not clean, or show objects of no one set."""
+def _read_off(drawn: Labelled) -> Labelled:
+    """The same with the truth, where the pictures are clean, and show objects of one set."""
     for kind in OBJECT_SETS:
-        try:
-            shapes, colours = parse(images.pixels, kind)
-        except DomainError:
-            continue
-        task = images.task or "scatter"
-        return Scenes(kind, task, shapes, colours, labels=images.labels, task_ids=images.task_ids)
-    return None
+        with suppress(DomainError):
+            scenes = Scenes(kind, "scatter", *parse(drawn.images, kind), labels=drawn.labels, task_ids=drawn.task_ids)
+            return replace(drawn, truth=truth_of(scenes), kind=kind)
+    return drawn
 
 
 DOMAIN = RelationsGame()

@@ -10,7 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,44 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from predinet_prolog.domains.annotations import read_folder
-from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.data import Labelled, Picture
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.label_tables import FILE, LABEL, LABELS, TASK
-from predinet_prolog.domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
+from predinet_prolog.domains.relations_game.scenes import SIDE, Scenes, checked, truth_of
 from predinet_prolog.domains.relations_game.tasks import task_info
 from predinet_prolog.domains.writing import replacing
 
 _IMAGE_VALUES = SIDE * SIDE * 3
 _CHUNK = 1024  # images held as int64 at a time while a file is read or written
 _MAX_TEXT = 64  # characters in the longest name that a file may carry
-
-
-@dataclass(frozen=True, eq=False)
-class Images:
-    """N labelled images; wrong shapes or values raise DomainError."""
-
-    pixels: npt.NDArray[np.uint8]
-    """(N, 36, 36, 3) RGB."""
-    labels: npt.NDArray[np.int64]
-    """(N,) the right answers, 0 to 3."""
-    task_ids: npt.NDArray[np.int64]
-    """(N,) which of the task's questions is asked, 0 to 4."""
-    scenes: Scenes | None = None
-    """The truth behind the images, where the file carries it."""
-    task: str | None = None
-    """The name of the task, where the file says it."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pixels", as_pixels(self.pixels))
-        for name, answers in (("labels", 4), ("task_ids", 5)):
-            values = checked(name, getattr(self, name), (len(self.pixels),), 0, answers)
-            object.__setattr__(self, name, values.astype(np.int64, copy=False))
-        if self.scenes is not None and len(self.scenes) != len(self.pixels):
-            raise DomainError(f"{len(self.pixels)} images, but {len(self.scenes)} scenes")
-
-    def __len__(self) -> int:
-        return len(self.pixels)
 
 
 def save_npz(path: str | Path, scenes: Scenes) -> None:
@@ -76,7 +49,7 @@ def save_npz(path: str | Path, scenes: Scenes) -> None:
             _write_array(archive, key, text, text.dtype.newbyteorder("<"))
 
 
-def load_npz(path: str | Path) -> Images:
+def load_npz(path: str | Path) -> Labelled:
     """Reads a file in the original's format, ours or the public one.
 
     images must be (N, 36, 36, 3) integers 0 to 255; labels and tasks (N, 1) integers 0 to 3 and 0 to 4. The
@@ -93,20 +66,21 @@ def load_npz(path: str | Path) -> Images:
         _refuse_empty(n, "the file")
         labels = _read_array(archive, "labels", (n, 1), np.dtype(np.int64))[:, 0]
         task_ids = _read_array(archive, "tasks", (n, 1), np.dtype(np.int64))[:, 0]
-        scenes = None
+        drawn = _labelled(pixels, labels, task_ids)
         if {"shapes", "colours", "object_set", "task"} <= present:
             shapes, colours = (_read_array(archive, key, (n, 9), np.dtype(np.int16)) for key in ("shapes", "colours"))
             kind, task = (_read_text(archive, key) for key in ("object_set", "task"))
             scenes = Scenes(kind, task_info(task).name, shapes, colours, labels, task_ids)
             _check_truth(scenes, pixels)
-        return Images(pixels, labels, task_ids, scenes, None if scenes is None else scenes.task)
+            drawn = replace(drawn, truth=truth_of(scenes), task=scenes.task, kind=scenes.object_set)
+        return drawn
 
 
-def load_folder(path: str | Path) -> Images:
+def load_folder(path: str | Path) -> Labelled:
     """Reads a folder of 36×36 RGB PNGs that `read_folder` reads, with a label and a task that are numbers for each.
 
-    Raises DomainError for what is missing or wrong, as `read_folder` and Images do, and for a picture that is not
-    looked at as it is.
+    Raises DomainError for what is missing or wrong, as `read_folder` does, and for a picture that is not looked at as
+    it is.
     """
     folder = Path(path)
     annotated = read_folder(folder)
@@ -115,7 +89,14 @@ def load_folder(path: str | Path) -> Images:
         if not columns:
             raise DomainError(f"no such file: it has a line {FILE},{LABEL},{TASK} for each image")
         labels, task_ids = map(np.array, columns)
-        return Images(np.stack([_board(folder, name) for name in annotated.names]), labels, task_ids)
+        return _labelled(np.stack([_board(folder, name) for name in annotated.names]), labels, task_ids)
+
+
+def _labelled(pixels: npt.NDArray[np.uint8], labels: npt.NDArray[Any], task_ids: npt.NDArray[Any]) -> Labelled:
+    """DomainError for labels or task ids out of range."""
+    for name, values, answers in (("labels", labels, 4), ("task_ids", task_ids, 5)):
+        checked(name, values, (len(pixels),), 0, answers)
+    return Labelled(pixels, labels, task_ids)
 
 
 def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:

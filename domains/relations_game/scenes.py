@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from predinet_prolog.domains.data import Integers, Truth
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE, ObjectSet, object_set
 
@@ -67,6 +68,26 @@ class Scenes:
         """The images, (N, 36, 36, 3) RGB: no anti-aliasing, black background."""
         kind = object_set(self.object_set)
         return _draw(kind, kind.join(self.shapes, self.colours))
+
+
+def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:
+    """The things of `scenes`, moved by `offsets` (N, 9, 2) pixels, x and y; None: not moved."""
+    image, cell = np.nonzero(scenes.occupied)
+    row, column = np.divmod(cell, GRID)
+    corner = np.stack([column, row], axis=1) * CELL + MARGIN
+    if offsets is not None:
+        corner = corner + offsets[image, cell]
+    shapes, colours = scenes.shapes[image, cell].astype(np.int64), scenes.colours[image, cell].astype(np.int64)
+    extents = _extents(object_set(scenes.object_set))[shapes]  # (O, 4)
+    return Truth(image, np.tile(corner, 2) + extents, {"shape": shapes, "colour": colours})
+
+
+def _extents(kind: ObjectSet) -> np.ndarray:
+    """(shapes, 4): left, top, right, bottom of every shape's lit squares, in pixels of its frame."""
+    lit = [np.asarray(kind.masks.any(axis=axis)) for axis in (1, 2)]  # columns, rows
+    first = [line.argmax(axis=1) for line in lit]
+    last = [line.shape[1] - line[:, ::-1].argmax(axis=1) for line in lit]
+    return np.stack(first + last, axis=1) * float(SQUARE)
 
 
 def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:

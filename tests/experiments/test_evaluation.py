@@ -15,7 +15,8 @@ from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
 from predinet_prolog.domains.annotations import as_annotated
 from predinet_prolog.domains.domain import Annotated, Inspection
 from predinet_prolog.domains.relations_game import generate, save_npz
-from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.domains.relations_game.scenes import truth_of
 from predinet_prolog.experiments.errors import ExperimentError
 from predinet_prolog.experiments.evaluation import Goal, OwnOutput, evaluate, faults_of, load_test_set
 from predinet_prolog.experiments.outcomes import Evaluation, Faults, Outcome

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from predinet_prolog.domains.data import Labelled
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game import OBJECT_SETS, Images, Scenes, generate, load_npz, save_npz
+from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, generate, load_npz, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.files import load_folder
 
@@ -20,11 +21,11 @@ def scenes() -> Scenes:
     return generate("column_patterns_5", 13, objects="hexos", seed=4)
 
 
-def assert_equal(images: Images, scenes: Scenes) -> None:
-    np.testing.assert_array_equal(images.pixels, scenes.render())
+def assert_equal(images: Labelled, scenes: Scenes) -> None:
+    np.testing.assert_array_equal(images.images, scenes.render())
     np.testing.assert_array_equal(images.labels, scenes.labels)
     np.testing.assert_array_equal(images.task_ids, scenes.task_ids)
-    assert images.pixels.dtype == np.uint8
+    assert images.images.dtype == np.uint8
     assert images.labels.dtype == images.task_ids.dtype == np.int64
 
 
@@ -40,9 +41,9 @@ def test_npz_brings_back_images_and_truth(objects: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
     images = load_npz(tmp_path / "a.npz")
     assert_equal(images, scenes)
-    assert (images.scenes.object_set, images.scenes.task) == (objects, "row_patterns_3")
-    np.testing.assert_array_equal(images.scenes.shapes, scenes.shapes)
-    np.testing.assert_array_equal(images.scenes.colours, scenes.colours)
+    assert (images.kind, images.task) == (objects, "row_patterns_3")
+    np.testing.assert_array_equal(images.truth.attributes["shape"], scenes.shapes[scenes.occupied])
+    np.testing.assert_array_equal(images.truth.attributes["colour"], scenes.colours[scenes.occupied])
     with np.load(tmp_path / "a.npz") as arrays:  # numpy's own reader
         for key, expected in (("images", scenes.render()), ("labels", scenes.labels), ("tasks", scenes.task_ids)):
             assert arrays[key].dtype == "int64"

@@ -51,10 +51,10 @@ def test_every_object_is_found_again(objects: str, dtype: type) -> None:
 def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_data: Callable[[str], Path]) -> None:
     original = load_npz(public_data(f"mini_between_{objects}.npz"))
     assert len(original) == 5000
-    shapes, colours = parse(original.pixels, objects)
+    shapes, colours = parse(original.images, objects)
     scenes = Scenes(objects, "between", shapes, colours, original.labels, original.task_ids)
     assert (scenes.occupied.sum(axis=1) == 3).all()
-    np.testing.assert_array_equal(scenes.render(), original.pixels)
+    np.testing.assert_array_equal(scenes.render(), original.images)
 
 
 @pytest.mark.parametrize(

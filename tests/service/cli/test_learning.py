@@ -36,8 +36,8 @@ def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
     for name in ("run-0.5", "data.v1"):  # folders, though there is a dot in their names
         assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4, "-o", name).status == 0
     npz, folder = load_npz("between_hexos.npz"), load_folder("run-0.5")
-    assert load_folder("data.v1").pixels.tobytes() == folder.pixels.tobytes()
-    assert (npz.pixels == folder.pixels).all()
+    assert load_folder("data.v1").images.tobytes() == folder.images.tobytes()
+    assert (npz.images == folder.images).all()
     for name in ("scatter", "relations_game"):  # a domain stands for the task that shows anything anywhere
         assert run("generate", name, "-n", 5, "-o", f"{name}.npz").out == f"{name}.npz: 5 images of scatter, pentos\n"
     assert Path("scatter.npz").read_bytes() == Path("relations_game.npz").read_bytes()
