@@ -1,5 +1,6 @@
 """The images of a folder, and what a model sees in them: what all who go through a folder share."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from pathlib import Path
 from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.perceiving.given import Given, given_by, scene_of
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
-from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, make_program, rules_of
+from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, Provenance, make_program, rules_of
 from predinet_prolog.bridge.regional import Lot, outside
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.image_files import ENDINGS, image_names, upright_size
@@ -54,6 +55,16 @@ class Pictures:
     def looked(self) -> "Pictures | None":
         """The same, looked at at once; None where they may not be."""
         return None if self.looks_later is None else replace(self, model=self.looks_later, looks_later=None)
+
+    def provenance(self, name: str) -> Provenance:
+        """That of an image, whose size is not known before it is read. Raises OSError, ImageError, BoxesError."""
+        with (self.folder / name).open("rb") as image:
+            digest = hashlib.file_digest(image, "sha256").hexdigest()
+        size = (0, 0) if self.detections is None else upright_size(self.folder / name)
+        things, model = self.given(name, size), open_model(self.model)
+        given = None if things is None else things.sha256
+        zones = None if self.zones is None else self.zones.sha256
+        return Provenance(model.name, model.sha256, ImageInfo(Path(name).name, digest, 0, 0), self.looks, given, zones)
 
     def given(self, name: str, size: tuple[int, int]) -> Given | None:
         """What is told of the image `name`, which is so many pixels wide and high. Raises BoxesError."""

@@ -104,7 +104,8 @@ def export(
     that is of the same image, model, looks and boxes is kept; boxes in COCO are told apart by the images' names. Where
     no model is named, one sees them all: that which suits most of the first images.
 
-    In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
+    Beside a knowledge base lies the folder FILE.kept, from which the same command takes what is unchanged. In a
+    knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
     single heads picked (head, r0, r1, ... and holds), which is more than half and costs as much time and memory.
     swipl images.qlf loads it, without this package. The table has no rules, but what follows by them: a row for each
@@ -215,8 +216,9 @@ def _export_folder(export: Export, engine: str) -> None:
 def _export_knowledge_base(export: Export, engine: str) -> None:
     target, total = export.target, count_images(export.pictures.folder, apart=False)
     batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
-    summary = _follow(batches, total, interrupted=f"{target} is as it was")
-    _end(summary, f"{target}: {counted(summary.images - summary.skipped, 'image')}, {summary.skipped} skipped\n")
+    summary = _follow(batches, total, interrupted=f"{target} is as it was, and the same command goes on")
+    kept = f", {summary.kept} kept" if summary.kept else ""
+    _end(summary, f"{target}: {counted(summary.images - summary.skipped, 'image')}{kept}, {summary.skipped} skipped\n")
 
 
 def model_for(folder: Path, name: str | None) -> str:

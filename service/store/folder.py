@@ -1,15 +1,14 @@
 """A folder of images of any size becomes a program or JSON for each, in folders as theirs."""
 
-import hashlib
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from predinet_prolog.bridge.errors import BoxesError
-from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
+from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.image_files import image_names, upright_size
+from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.files import write_atomically
@@ -26,6 +25,11 @@ class Export:
     target: Path
     """Folder of the programs, in which they lie as the images lie in theirs; or the file of their knowledge base."""
     format: str = "prolog"
+
+    @property
+    def kept(self) -> Path:
+        """Of a knowledge base, the folder of what was seen in its images."""
+        return self.target.with_name(f"{self.target.name}.kept")
 
     def output(self, name: str) -> Path:
         """Where the program of the image `name`, a path within the folder, goes."""
@@ -61,16 +65,9 @@ def _is_current(export: Export, name: str, model: Model) -> bool:
     pictures = export.pictures
     try:
         text = export.output(name).read_text(encoding="utf-8")
-        with (pictures.folder / name).open("rb") as image:
-            digest = hashlib.file_digest(image, "sha256").hexdigest()
-        size = (0, 0) if pictures.detections is None else upright_size(pictures.folder / name)
-        things = pictures.given(name, size)
+        provenance = pictures.provenance(name)
     except (OSError, ValueError, DomainError, BoxesError):  # none yet, or no text
         return False
-    image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
-    given = None if things is None else things.sha256
-    zones = None if pictures.zones is None else pictures.zones.sha256
-    provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given, zones)
-    rules = rules_of(model, given=things is not None, zones=zones is not None)
+    rules = rules_of(model, given=pictures.detections is not None, zones=pictures.zones is not None)
     is_current = format_named(export.format).is_current
     return is_current is not None and is_current(text, provenance, rules)

@@ -60,7 +60,7 @@ def export(pictures: Path, target: Path, *, skipped: int = 1) -> Path:
     """The knowledge base of `pictures` by the shipped model, whose predicates are grounded."""
     outcomes = list(export_knowledge_base(Export(Pictures(pictures, "relations-game"), target), total=5))
     assert sum(outcome.skipped for outcome in outcomes) == skipped
-    assert [path.name for path in target.parent.iterdir()] == [target.name], "nothing else is left"
+    assert {path.name for path in target.parent.iterdir()} == {target.name, f"{target.name}.kept"}
     return target
 
 
@@ -111,6 +111,28 @@ def test_the_same_images_give_the_same_bytes(pictures: Path, tmp_path: Path) -> 
             export(pictures, tmp_path / f"{ending}{time}" / f"images.{ending}").read_bytes() for time in (1, 2)
         )
         assert one == other
+
+
+def test_what_is_unchanged_is_kept(pictures: Path, tmp_path: Path) -> None:
+    """What was seen of an image that is gone goes, and what is damaged is seen again."""
+    folder, target = tmp_path / "pictures", tmp_path / "base" / "images.pl"
+    shutil.copytree(pictures, folder)
+
+    def kept(model: str = "relations-game") -> list[int]:
+        outcomes = export_knowledge_base(Export(Pictures(folder, model), target), total=5)
+        return [sum(summary.kept for summary in outcomes), len(list(target.with_name("images.pl.kept").iterdir()))]
+
+    assert kept() == [0, 4]
+    before = target.read_bytes()
+    assert (kept(), target.read_bytes()) == ([4, 4], before)
+    shutil.copy(folder / NAMES[0], folder / NAMES[1])
+    (folder / NAMES[2]).unlink()
+    for path in target.with_name("images.pl.kept").iterdir():
+        os.utime(path, (0, 0))
+    assert kept() == [2, 3]
+    assert export(folder, tmp_path / "fresh" / "images.pl").read_bytes() == target.read_bytes() != before
+    next(target.with_name("images.pl.kept").iterdir()).write_bytes(b"half")
+    assert (kept(), kept("between")[0]) == ([2, 3], 0)
 
 
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
