@@ -15,6 +15,9 @@ from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.neural import Model, load_model, shipped_models
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.pipeline import look
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(60)
 
@@ -66,13 +69,7 @@ def test_a_page_says_which_of_its_commands_are_not_run(page: Path) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
-    [
-        ("V = 0.1234.", "V = 0.1239.", True),
-        ("V = 0.1234.", "V = 0.1334.", False),
-        ("X = ob_1.", "X = ob_2.", False),
-        ("V = -0.1234.", "V = 0.1234.", False),
-        ("V = 0.5.\nV = 0.6.", "V = 0.5.", False),
-    ],
+    CASES["transcripts"],
 )
 def test_transcripts_agree_but_for_last_digits(one: str, other: str, same: bool) -> None:
     assert runner.agree(one, other) is same

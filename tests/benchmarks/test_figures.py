@@ -17,6 +17,9 @@ from predinet_prolog.domains.relations_game import EVERYDAY
 from predinet_prolog.experiments import data
 from predinet_prolog.neural import Model, load_model, training
 from predinet_prolog.symbolic import Engine
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 BENCHMARKS = sorted(path.stem for path in Path(confidence.__file__).parent.glob("*.py"))
 TENTH = [0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0]
@@ -112,15 +115,7 @@ def test_the_page_names_what_is_wrong(tmp_path: Path) -> None:
     assert (shown.wrongly["same"], shown.left_out["same"]) == ([(1, 2)], [(0, 1)])
     assert (shown.wrong("same"), shown.wrong("same_shape"), shown.wrong("same_size")) == (2, None, None)
     page = show.write_page([shown], annotated, tmp_path / "pictures")
-    for line in (
-        "| [some_things.png](#some-things) | 4 | 1 | 0 | 2 | – | – | – |  |",
-        "Found without fault: 0 of 1. ",
-        "![Some things](pictures/some_things.jpg)",
-        "?- same(X, Y).   % X = ob_1, Y = ob_2",
-        "- 1 of 4 things are missed",
-        "- `same` is said, and is not true, of ob_1 and ob_2",
-        "- `same` is true, and is not said, of ob_0 and ob_1",
-    ):
+    for line in CASES["page"]:
         assert line in page
     with Image.open(tmp_path / "pictures" / "some_things.jpg") as image:
         assert image.width == 2 * image.height

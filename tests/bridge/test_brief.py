@@ -12,7 +12,10 @@ from predinet_prolog.bridge.writers.header import as_module
 from predinet_prolog.bridge.writers.prolog import write_each, write_prolog
 from predinet_prolog.symbolic import Answers, ProgramError
 from tests.asking import asking
+from tests.cases import cases
 from tests.seen import grounded_model, program_of, random_scene
+
+CASES = cases(__file__)
 
 
 def counted(answers: Answers) -> Counter[str]:
@@ -32,16 +35,7 @@ def test_what_is_said_in_brief_is_what_the_program_says(tmp_path: Path, seed: in
     assert not brief.is_current(write_prolog(program), program.provenance, program.rules)
     assert ":-" not in text.replace(" :- fail.", "")
     with asking() as engine:
-        for goal in (
-            "object(X)",
-            "object(X), position(X, Px, Py)",
-            "object(X), box(X, L, T, R, B)",
-            "same_shape(X, Y)",
-            "same_filled(X, Y)",
-            "object(X), filled(X, W)",
-            "object(X), colour(X, C)",
-            "same_shape(X, Y), confidence(same_shape(X, Y), P), P >= 0.5",
-        ):
+        for goal in CASES["goals"]:
             assert counted(engine.ask(text, goal)) == counted(engine.ask(write_prolog(program), goal)), goal
 
 
@@ -63,13 +57,7 @@ def test_modules_stand_side_by_side(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "goal",
-    [
-        "same_size(X, Y)",
-        "confidence(same_filled(ob_0, Y), P)",
-        "filled(X, V)",
-        "colour(X, C)",
-        "object(X), \\+ inside(X, _)",
-    ],
+    CASES["alone"],
 )
 def test_they_answer_as_each_alone(goal: str, tmp_path: Path) -> None:
     model = grounded_model(tmp_path)

@@ -14,7 +14,10 @@ from predinet_prolog.domains.domain import Corruption
 from predinet_prolog.domains.relations_game import EVERYDAY, Scenes, generate
 from predinet_prolog.neural import Model, NeuralError, load_model
 from predinet_prolog.neural.graph import Graph, Look
+from tests.cases import cases
 from tests.margins import Bound
+
+CASES = cases(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -133,13 +136,7 @@ WINDOWS = Windows(side=5, stride=10, size=12)
 @pytest.mark.parametrize(("ground", "colour"), [(0, (90, 0, 0)), (255, (255, 0, 40)), (128, (200, 10, 128))])
 @pytest.mark.parametrize(
     ("things", "box"),
-    [
-        ([(22, 23, 30, 29)], (22, 23, 30, 29)),
-        ([(18, 19, 26, 27)], (18, 19, 26, 27)),  # 2 pixels out of its window
-        ([(22, 23, 30, 29), (31, 20, 39, 28)], (22, 23, 30, 29)),  # a neighbour reaches in
-        ([(21, 21, 23, 23), (28, 28, 30, 30)], (21, 21, 30, 30)),  # a thing of two parts
-        ([], (20, 20, 32, 32)),  # nothing at all: its window
-    ],
+    CASES["windows"],
 )
 def test_what_lies_in_and_around_a_window(
     ground: int, colour: tuple[int, int, int], things: list[tuple[int, int, int, int]], box: tuple[int, ...]

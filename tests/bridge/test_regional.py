@@ -26,25 +26,20 @@ from tests.asking import answers, asked, likely, solved
 from tests.cases import cases
 from tests.seen import Outlined, random_scene
 
+CASES = cases(__file__)
 INFO = ImageInfo("yard.jpg", "ab" * 32, 200, 100)
 CORNERS = {"loading bay": [(0, 0), (60, 0), (60, 100), (0, 100)], "far": [(300, 0), (400, 0), (400, 50)]}
 ZONES = Zones("zones.json", {name: Polygons((np.array(points, float),)) for name, points in CORNERS.items()}, "cd" * 32)
 CORNER = np.arange(40)[:, None] < 8
 L = CORNER | CORNER.T
 """(40, 40): as an L upside down, whose box holds what it does not touch."""
-BOXES = {
-    "ob_0": (10, 10, 50, 50),  # the L
-    "ob_1": (30, 30, 45, 45),  # in its box
-    "ob_2": (34, 34, 38, 38),  # deep in that
-    "ob_3": (50, 10, 70, 30),  # beside the L, half of it in the bay
-    "ob_4": (150, 80, 170, 90),
-}
 
 
 @pytest.fixture(scope="module")
 def program() -> Program:
     things = [
-        Thing(name, np.array(box, float), None, np.empty(0), source=n) for n, (name, box) in enumerate(BOXES.items())
+        Thing(name, np.array(box, float), None, np.empty(0), source=n)
+        for n, (name, box) in enumerate(CASES["boxes"].items())
     ]
     things[0] = replace(things[0], outline=Outlined(L))
     things[1] = replace(things[1], category="cart")
@@ -109,8 +104,6 @@ def test_masks_of_many_things_are_measured_where_their_boxes_meet(count: int) ->
     apart = dict(zip(zip(*facts[:2], strict=True), facts[2], strict=True))
     assert (apart["ob_0", "ob_1"], len(apart)) == (pytest.approx(12), 4 if count == 3 else 2)
 
-
-CASES = cases(__file__)
 
 SIDE = 60
 

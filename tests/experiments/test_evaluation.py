@@ -31,6 +31,9 @@ from predinet_prolog.neural import (
 )
 from predinet_prolog.neural.checkpoint import weights_of
 from predinet_prolog.symbolic import Engine, Rules, SymbolicError
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(7)
 
@@ -101,21 +104,7 @@ def test_a_verdict_counts_its_outcomes() -> None:
         Outcome(6, "1", 1.0, exact=True),
     )
     verdict = Evaluation(8, outcomes, (clean, clean, bad, Faults(1, 0, 0), clean, bad, clean, clean))
-    assert verdict.to_json() == {
-        "n": 8,
-        "labelled": 7,
-        "accuracy": 2 / 7,
-        "exact_scenes": 5 / 8,
-        "missing": 5,
-        "spurious": 2,
-        "merged": 6,
-        "pairs": {},
-        "calibration": {},
-        "wrong": 5,
-        "wrong_on_exact": 3,
-        "timeouts": 1,
-        "confusion": {"0": {'"a\\nb"': 1, "0": 1, "timeout": 1}, "1": {"0": 1, "1": 1, "1.0": 1}, "none": {"none": 1}},
-    }
+    assert verdict.to_json() == CASES["verdict"]
     unknown = replace(verdict, scene_faults=None).to_json()
     nulls = dict.fromkeys(("exact_scenes", "missing", "spurious", "merged", "wrong_on_exact"))
     assert unknown == {**verdict.to_json(), **nulls}

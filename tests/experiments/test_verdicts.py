@@ -163,13 +163,7 @@ def test_an_interval_is_students_and_in_per_cent(values: list[float], half: floa
 
 @pytest.mark.parametrize(
     ("runs", "text"),
-    [
-        ([[0.5, 0.59, 0.61, 0.7]], "3,000"),
-        # What is lost again has not begun: the second run is at chance at its end, the third begins twice.
-        ([[0.7, 0.7, 0.7, 0.7], [0.5, 0.9, 0.9, 0.5], [0.5, 0.8, 0.5, 0.8]], "1,000 (1,000 – 4,000), 1 of 3 not"),
-        ([[0.5, 0.5, 0.9, 0.9], [0.9] * 4, [0.5, 0.9, 0.9, 0.9]], "2,000 (1,000 – 3,000)"),
-        ([[0.5] * 4, [0.59] * 4], "2 of 2 not"),
-    ],
+    CASES["beginnings"],
 )
 def test_learning_begins_where_a_run_leaves_chance_for_good(runs: list[list[float]], text: str) -> None:
     rows = [

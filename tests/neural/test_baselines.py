@@ -10,6 +10,9 @@ import torch
 from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
 from predinet_prolog.neural.baselines import MLP, MultiHeadAttention, RelationNet
 from predinet_prolog.neural.config import weight_shapes
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 # A different number for every axis: B images, K heads, G key size, N windows, M features, V values.
 B, K, G, N, M, V = 2, 5, 11, 9, 17, 7
@@ -80,18 +83,7 @@ def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
 
 @pytest.mark.parametrize(
     ("architecture", "count"),
-    [
-        # L is 25 windows of 34 features, 850 numbers; the output 32·(16 + 4) = 640.
-        ("mlp1", 850 * 640 + 640),
-        # Table S1: 1024 hidden units; biases of both layers.
-        ("mlp2", 850 * 1024 + 1024 + 1024 * 640 + 640),
-        # Pairs of windows are 2·34 numbers, 256 hidden units, no biases.
-        ("relation_net", 68 * 256 + 256 * 640),
-        # For each of 32 heads keys and queries of 16, values of 20, and a weight for each of 25 windows; no biases.
-        ("attention", 34 * 32 * (16 + 16 + 20) + 32 * 25),
-        # Keys and relations shared, two queries of 16 for each of 32 heads, made of all 850 numbers.
-        ("predinet", 34 * 16 + 2 * 850 * 32 * 16 + 34 * 16),
-    ],
+    CASES["counts"],
 )
 def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count: int) -> None:
     network = RelationsNetwork(NetworkConfig(architecture=architecture))

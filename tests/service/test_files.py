@@ -8,6 +8,9 @@ import pytest
 
 from predinet_prolog.service.errors import OutputError, UsageError
 from predinet_prolog.service.files import MAX_TEXT, read_text, write_atomically
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 
 def names(folder: Path) -> list[str]:
@@ -55,12 +58,6 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"p(\xe9).")
     with (tmp_path / "large").open("wb") as file:
         file.truncate(MAX_TEXT + 1)
-    for name, message in {
-        "none": "no such file",
-        ".": "is a directory: name a file",
-        "latin": r"is not UTF-8 text \(byte 2\)",
-        "large": "is larger than 16 MiB",
-        "nul\0": "cannot be read",
-    }.items():
+    for name, message in CASES["no_text"].items():
         with pytest.raises(UsageError, match=message):
             read_text(tmp_path / name)

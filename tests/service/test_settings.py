@@ -7,6 +7,9 @@ import pytest
 
 from predinet_prolog.service.errors import SettingsError
 from predinet_prolog.service.settings import PREFIX, described, load_settings
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 
 @pytest.fixture(autouse=True)
@@ -25,13 +28,7 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [
-        ({"time_limit": -1}, "--time-limit: Input should be greater than 0, not -1"),
-        ({"port": "65536"}, "--port: Input should be less than or equal to 65535, not '65536'"),
-        ({"max_upload": "9 bananas"}, "--max-upload: could not interpret byte unit: bananas, not '9 bananas'"),
-        ({"origins": "*"}, "--origins: an origin is http(s)://host or http(s)://host:port, without a path, not '*'"),
-        ({"origins": "https://a.example/page"}, "--origins: an origin is http(s)://host or "),
-    ],
+    CASES["bounds"],
 )
 def test_out_of_bounds_names_the_setting(
     given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch

@@ -134,11 +134,7 @@ def test_it_is_a_number_from_0_to_1_and_the_first(engine: Engine, said: str, con
 # --- what it cannot do ---
 
 STEPS = "object(a), object(b), alike(a, b), \\+ alike(a, c)"
-ENDLESS = [
-    "confidence(_, P) :- confidence(_, P).",
-    "confidence(G, P) :- between(1, inf, X), X < 0, P = G.",
-    "confidence(_, 0.5) :- length(L, 100000000), L = [a|_].",
-]
+ENDLESS = CASES["endless"]
 FAULTY = ["confidence(_, P) :- P is foo + 1.", "confidence(_, P) :- zebra(P)."]
 
 

@@ -7,11 +7,7 @@ from tests.cases import cases
 
 CASES = cases(__file__)
 
-FACTS = {
-    "a.png": ["object(x)", "object(y)", "kind(x, cat)", "kind(y, dog)", "next(x, y)"],
-    "b.png": ["object(x)", "object(y)", "object(z)", "kind(x, cat)", "kind(z, cat)", "next(x, y)", "next(y, z)"],
-    "c.png": ["object(x)", "kind(x, 'a, b')"],
-}
+FACTS = CASES["pictures"]
 CLAUSES = (
     "alike({0}X, Y) :- kind({0}X, K), kind({0}Y, K), X \\== Y.\nconfidence(alike({0}X, Y), 0.5) :- next({0}X, Y).\n"
 )

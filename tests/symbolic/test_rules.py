@@ -29,15 +29,7 @@ def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> N
 
 @pytest.mark.parametrize(
     ("text", "goal", "first"),
-    [
-        ("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)", {"X": 2}),  # used before it is defined
-        ("p(1). q(1). p(2). q(2).", "findall(X, p(X), L)", {"X": {"var": "X"}, "L": [1, 2]}),
-        ('p("a").', "p(X)", {"X": {"string": "a"}}),
-        *(
-            (f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)", {"X": 1})
-            for name in ("none", "program", "rules", "'Ärger'", "a_1", "aLPHA")
-        ),
-    ],
+    CASES["programs"],
 )
 def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[str, object]) -> None:
     assert engine.ask(text, goal).answers[0].bindings == first

@@ -110,12 +110,7 @@ def test_sizes_of_a_few_pixels_may_differ_by_one_of_the_picture_looked_at(model:
     assert larger == ["[ob_2,ob_0]", "[ob_2,ob_1]"]
 
 
-SHADES = {
-    "red": [(255, 0, 0), (180, 20, 30)], "orange": [(255, 140, 0)], "yellow": [(255, 255, 0)],
-    "green": [(0, 255, 0), (0, 100, 0), (60, 180, 75)], "cyan": [(0, 255, 255)], "blue": [(0, 0, 255), (0, 0, 128)],
-    "purple": [(128, 0, 128)], "pink": [(255, 192, 203)], "brown": [(139, 69, 19)], "white": [(250, 250, 250)],
-    "grey": [(128, 128, 128), (211, 211, 211)], "black": [(10, 12, 8)],
-}  # fmt: skip
+SHADES = CASES["shades"]
 """As people call them."""
 
 
@@ -131,7 +126,7 @@ def test_colours_have_the_words_that_people_say(model: GlimpseModel, tmp_path: P
     assert told == [f"[ob_{index},{word}]" for index, (word, _) in enumerate(shades)]
     assert (red, none) == (["[ob_0]", "[ob_1]"], [])
     olive = text.replace("palette(black, 0, 0, 0).", "palette(forest, 0, 100, 0).\npalette(black, 0, 0, 0).")
-    assert ask(olive, ["colour(X, forest)"], tmp_path) == [[f"[ob_{shades.index(('green', (0, 100, 0)))}]"]]
+    assert ask(olive, ["colour(X, forest)"], tmp_path) == [[f"[ob_{shades.index(('green', [0, 100, 0]))}]"]]
 
 
 def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: Path) -> None:

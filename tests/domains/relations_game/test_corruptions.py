@@ -18,6 +18,9 @@ from predinet_prolog.domains.relations_game import (
     object_offsets,
     object_set,
 )
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 EVERY = pytest.mark.parametrize("name", CORRUPTIONS)
 RANDOM, WHAT = ("noise", "shift"), ("shapes", "colours")
@@ -131,18 +134,7 @@ def test_a_shift_moves_every_object_whole(objects: str, pixels: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "strength", "message"),
-    [
-        ("fog", 1, "unknown corruption 'fog'; there are noise, jpeg, resize"),
-        ("noise", -0.1, r"strength of noise \(standard deviation.*\) must be a number from 0 to 1, not -0.1"),
-        ("noise", float("nan"), "not nan"),
-        ("brightness", float("inf"), "from 0 to 10, not inf"),
-        ("jpeg", 0, "must be a whole number from 1 to 100, not 0"),
-        ("jpeg", 50.5, "must be a whole number from 1 to 100, not 50.5"),
-        ("resize", 11, "from 12 to 1024"),
-        ("shift", 7, "from 0 to 6"),
-        ("shift", 1.5, "a whole number"),
-        ("background", 1.01, "from 0 to 1"),
-    ],
+    CASES["refused"],
 )
 def test_what_is_no_corruption_is_refused(name: str, strength: float, message: str) -> None:
     for ask in (corrupt, object_offsets):

@@ -14,6 +14,9 @@ from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, generate, load_npz, save_npz
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.files import load_folder
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 
 @pytest.fixture
@@ -158,14 +161,7 @@ def test_a_folder_brings_back_the_images(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [
-        ("0.png,yes,0", "labels.csv: label and task must be whole numbers, not 'yes'"),
-        ("0.png,0,", "labels.csv: label and task must be whole numbers, not 'nothing'"),
-        ("0.png,4,0", "labels must be from 0 to 3"),
-        ("0.png,0,-1", "task_ids must be from 0 to 4"),
-        ("big.png,0,0", "big.png: must be 36x36 pixels that need no change: resized from 72x72 to 36x36"),
-        ("none.png,0,0", "line 2: none.png: no such file in the folder"),
-    ],
+    CASES["lines"],
 )
 def test_a_folder_with_something_wrong(line: str, message: str, tmp_path: Path) -> None:
     for name, side in (("0.png", 36), ("big.png", 72)):

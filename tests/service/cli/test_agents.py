@@ -108,11 +108,7 @@ def test_a_model_sees_a_part_of_the_frame_and_tells_of_the_whole(run: Run, monke
     crop = ("--model", "scenes", "--crop", 32, 24, 144, 112)
     assert run("agent", "export", "going", "--step", 1, "--frames", 3, *crop, "-o", "game.pl").status == 0
     out = run("query", "game.pl", "at(T, box(X, L, Top, _, _)), N is round(L), M is round(Top)").out
-    assert [line.partition("N = ")[2].rstrip(" ;.") for line in out.splitlines()] == [
-        "64, M = 60",
-        "68, M = 60",
-        "72, M = 60",
-    ]
+    assert [line.partition("N = ")[2].rstrip(" ;.") for line in out.splitlines()] == CASES["places"]
     out = run("query", "game.pl", "at(1, position(X, Px, Py)), N is round(Px), M is round(Py)").out
     assert out.rstrip().endswith("N = 70, M = 66.")
     assert run("agent", "export", "going", "--step", 2, *crop, "-o", "frame.pl").status == 0

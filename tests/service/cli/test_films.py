@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.cases import cases
 from tests.service.helpers import Refused, Run
 
 pytestmark = pytest.mark.slow(5)
@@ -65,21 +66,9 @@ def test_a_film_that_breaks_off_is_told_up_to_there(run: Run) -> None:
     assert "at(3, " not in out
 
 
-MISTAKES = {
-    ("frames", "frames", "--film"): "a film is exported alone, as a Prolog program",
-    ("frames", "--film", "--kb", "film.qlf"): "leave out --format, --kb and --engine",
-    ("frames", "--film", "-o", "mot"): "a film is one program, and mot is a folder: name a file, -o mot/film.pl",
-    ("frames", "-o", "film.pl", *TOLD): "film.pl is no folder's name",
-    ("mot", "--film"): "mot has no pictures",
-    ("odd", "--film", *TOLD, "--no-look"): "odd has frames of 300x240 and of 320x240 pixels",
-    ("none.mp4",): "videos are read by PyAV",
-    ("frames", "--zones", "mot/gt.txt"): "it is not JSON that can be read",
-}
-
-
 def test_mistakes_are_told_in_a_line(refused: Refused) -> None:
-    for arguments, message in MISTAKES.items():
-        refused(message, "export", *arguments)
+    for arguments, message in cases(__file__)["mistakes"]:
+        refused(message, "export", *arguments.split())
 
 
 def test_zones_are_asked_of_a_picture_of_a_folder_and_of_a_base(run: Run) -> None:

@@ -15,7 +15,10 @@ from predinet_prolog.neural import TrainingDivergedError, load_model
 from predinet_prolog.neural.training import STATE_FILE
 from predinet_prolog.service.cli import explaining
 from predinet_prolog.service.cli.progress import progress
+from tests.cases import cases
 from tests.service.helpers import Refused, Run, one_line
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(25)
 
@@ -184,11 +187,7 @@ def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: 
 
 
 def test_a_log_has_a_line_every_thousand_steps_and_one_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert lines(capsys, total=2300, step=100) == [
-        "predinet-prolog: seed 3: 1000 of 2300 steps, loss 0.900",
-        "predinet-prolog: seed 3: 2000 of 2300 steps, loss 0.1900",
-        "predinet-prolog: seed 3: 2300 of 2300 steps, loss 0.2200",
-    ]
+    assert lines(capsys, total=2300, step=100) == CASES["a_thousand_steps"]
 
 
 def test_short_work_and_work_that_is_not_logged_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,26 +207,12 @@ MEANINGS = [
     meaning(10, 0.125, 0.25, 0.125, 0.5, spread=12.0, accuracy=(0.6, 0.7)),
     meaning(11, 0.0, 0.0, 0.0, 0.0, spread=0.0, accuracy=(0.5, 0.5)),
 ]
-TABLE = """\
-relation  tells    colour   shape  interaction  position  spread  same_colour  same_shape
-r0        colour   100.0%    0.0%         0.0%     25.0%   1.500        0.987       0.500
-r1        shape      0.0%  100.0%         0.0%     93.8%   0.500        0.501       0.900
-r10       mixed     25.0%   50.0%        25.0%     50.0%  12.000        0.600       0.700
-r11       nothing    0.0%    0.0%         0.0%      0.0%   0.000        0.500       0.500
-"""
 
 
 def test_relations_are_a_table_with_its_legend_and_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explaining, "measure", lambda model, report: MEANINGS)
-    assert run("explain", "between") == (0, f"{TABLE}\n{explaining.legend(['colour', 'shape'])}", "")
+    assert run("explain", "between") == (0, f"{CASES['table']}\n{explaining.legend(['colour', 'shape'])}", "")
     document = json.loads(run("explain", "between", "--json").out)
     assert document["model"]["name"] == "between"
     assert [relation["relation"] for relation in document["relations"]] == ["r0", "r1", "r10", "r11"]
-    assert document["relations"][2] == {
-        "relation": "r10",
-        "tells": "mixed",
-        "coordinate": {"colour": 0.25, "shape": 0.5, "interaction": 0.25},
-        "value": {"colour": 0.125, "shape": 0.25, "interaction": 0.125, "position": 0.5},
-        "spread": 12.0,
-        "accuracy": {"same_colour": 0.6, "same_shape": 0.7},
-    }
+    assert document["relations"][2] == CASES["mixed"]

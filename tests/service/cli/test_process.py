@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.domains.errors import ImageError
+from tests.cases import cases
 from tests.service.helpers import CLI, Refused, Run, children, environment, gone, one_line, started
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(9)
 
@@ -68,11 +71,7 @@ def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) ->
         "query", picture, "object(ob_0)", PREDINET_PROLOG_TIME_LIMT="3", PREDINET_PROLOG_ZZZ="1", PREDINET="x"
     )
     assert outcome.out == "true.\n"
-    assert [line for line in outcome.err.splitlines() if "setting" in line] == [
-        "predinet-prolog: warning: no setting is called PREDINET_PROLOG_TIME_LIMT: "
-        "did you mean PREDINET_PROLOG_TIME_LIMIT?",
-        "predinet-prolog: warning: no setting is called PREDINET_PROLOG_ZZZ",
-    ]
+    assert [line for line in outcome.err.splitlines() if "setting" in line] == CASES["warned"]
 
 
 @pytest.mark.parametrize(("source", "heavy"), [("scene.pl", []), ("scene.png", ["numpy", "PIL", "pydantic"])])
@@ -101,11 +100,7 @@ def test_a_query_leaves_the_home_alone(
 @pytest.mark.parametrize("arguments", [["--version"], ["serve", "-h"], ["query", "scene.pl", "X = a"]])
 @pytest.mark.parametrize(
     ("output", "status", "said"),
-    [
-        ("> /dev/full", 3, "standard output cannot be written: No space left on device"),
-        (">&-", 3, "standard output cannot be written: it is closed"),
-        ("", 141, ""),  # a reader that left early, as `head` does, is no error
-    ],
+    CASES["outputs"],
 )
 def test_output_that_takes_no_more_is_told_in_a_line(
     root: Path, program: Path, arguments: list[str], output: str, status: int, said: str

@@ -8,7 +8,10 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.service.questions import WAYS
+from tests.cases import cases
 from tests.service.helpers import Refused, Run
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 PROGRAM = "object(ob_0). object(ob_1). shape(ob_0, cube). shape(ob_1, ball). color(ob_0, red). color(ob_1, red).\n"
@@ -103,13 +106,7 @@ def test_questions_know_what_their_words_need(tmp_path: Path, run: Run) -> None:
         ],
     }
     (tmp_path / "told.json").write_text(json.dumps(told))
-    answers = {
-        "Are there any helmets?": "no",
-        "What has the highest score?": "ob_0",
-        "What is the least certain thing?": "dog",
-        "Is the dog the rightmost thing?": "yes",
-        "Which is the second thing from the left?": "ob_1",
-    }
+    answers = CASES["answers"]
     asked = [{"image_filename": "a.png", "question": text, "answer": answer} for text, answer in answers.items()]
     (tmp_path / "questions.json").write_text(json.dumps({"questions": asked}))
     given = "--detections", tmp_path / "told.json", "--no-look", "--json"
@@ -119,12 +116,7 @@ def test_questions_know_what_their_words_need(tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("questions", "fault"),
-    [
-        ([], "questions must be a list, as CLEVR writes it, of one question at least"),
-        ([{"image_filename": "CLEVR_0.png", "question": "What?"}], "questions[0]: it has no answer to compare with"),
-        ([{"question": "What?", "answer": 1}], "questions[0]: image_filename must be text"),
-        ([question(9, "Is it?", True)], "CLEVR_9.png: no such file in the folder"),
-    ],
+    CASES["faults"],
 )
 def test_what_cannot_be_judged_is_told(world: Path, refused: Refused, questions: list[object], fault: str) -> None:
     (world / "questions.json").write_text(json.dumps({"questions": questions}))

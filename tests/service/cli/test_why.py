@@ -79,14 +79,7 @@ def test_what_was_shown_above_is_not_shown_again() -> None:
     fact, value = Proof("object(a)", "fact", "program"), Proof("c(a, 0.5)", "fact", "program")
     part = Proof("p(a)", "clause", "program", "p(A) :- object(A)", because=(fact, value))
     proof = Proof("q(a)", "clause", "program", "q(A) :- p(A)", because=(part, fact, value, part))
-    assert [(line.depth, line.goal) for line in steps(proof)] == [
-        (0, "q(a)"),
-        (1, "p(a)"),
-        (2, "object(a)"),
-        (2, "c(a, 0.5)"),
-        (1, "c(a, 0.5)"),
-        (1, "p(a)"),
-    ]
+    assert [[line.depth, line.goal] for line in steps(proof)] == CASES["shown_once"]
     assert steps(proof)[-1].remark == "as above"
     assert write_steps(steps(fact)) == "object(a)  % fact\n"
 

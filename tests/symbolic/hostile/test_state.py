@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, UnknownPredicateError
+from tests.cases import cases
 from tests.symbolic.hostile.catalogue import CLPFD, ENTRIES, Entry
 from tests.symbolic.hostile.inside import HOST, changes
+
+CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(10)
 
@@ -25,18 +28,7 @@ def test_the_catalogue_leaves_a_worker_as_it_was(tmp_path: Path) -> None:
 
 def test_changes_would_be_seen(tmp_path: Path) -> None:
     """What state.pl looks at is what it should: the guard made blind lets changes through."""
-    signs = {
-        "assertz(user:hacked)": "facts(user",
-        "op(700, xfx, user:(===>))": "operator(user,===>",
-        "nb_setval(hacked, 1)": "global(hacked",
-        "recordz(hacked, 1)": "record(hacked",
-        "flag(hacked, _, 7)": "flag_of_flag3(hacked",
-        "setenv(x, y)": "environment(x",
-        "open('/dev/null', read, _)": "is stream",
-        "working_directory(_, '/')": "is directory",
-        "set_prolog_flag(float_rounding, to_positive)": "is arithmetic",
-        "set_prolog_flag(occurs_check, true)": "occurs_check",
-    }
+    signs = CASES["signs"]
     host = tmp_path / "host.pl"
     host.write_text(f":- consult('{HOST}').\n:- abolish(guard:check_goal/2), assertz(guard:check_goal(_, _)).\n")
     lines = changes([Entry("blind", change) for change in signs], tmp_path, host)

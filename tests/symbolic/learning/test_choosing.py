@@ -6,8 +6,11 @@ import pytest
 
 from predinet_prolog.symbolic.learning import Doubt, Options, Predicate, Situation, Trial, learn, learn_predicate
 from predinet_prolog.symbolic.learning.choosing import held_back
+from tests.cases import cases
 from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
 from tests.symbolic.learning.test_learning import QUESTIONS
+
+CASES = cases(__file__)
 
 SHORT = Options(variables=3, literals=3)
 
@@ -30,13 +33,7 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...
 
 @pytest.mark.parametrize(
     ("strict", "noisy", "cheaper"),
-    [
-        # Of right of 12, literals and errors: of 60 labels an error costs 1.75 literals, held back 3.5.
-        ((12, 2, 0), (12, 2, 0), False),
-        ((12, 6, 0), (12, 1, 2), True),  # 6 and 4.5
-        ((12, 4, 0), (12, 1, 2), False),  # 4 and 4.5
-        ((12, 6, 0), (11, 1, 2), False),  # 6 and 8
-    ],
+    CASES["prices"],
 )
 def test_a_clause_pays_for_its_length(strict: tuple[int, int, int], noisy: tuple[int, int, int], cheaper: bool) -> None:
     one, other = (Trial(mode, 48, 12, *rest) for mode, rest in ((False, strict), (True, noisy)))

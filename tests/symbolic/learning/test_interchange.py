@@ -15,6 +15,9 @@ from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
 from predinet_prolog.symbolic.learning.situations import LearningError
 from tests.asking import solved
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 SAME = Predicate("same", 2, (0, 1), negation="unlike")
 BETWEEN = Predicate("lies_between", 3, (1, 2))
@@ -78,12 +81,7 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
     """Of every picture, what negations mean is what is not true of different objects."""
     files = ilasp(BOARDS, LABELS, PREDICATES, Options())
     contexts = re.findall(r"#pos\((p\d+),\{(.*?)\},\{(.*?)\},\{(.*)\}\)\.", files["task.las"])
-    assert [context[:3] for context in contexts] == [
-        ("p0", "label(yes)", "label(no)"),
-        ("p1", "label(no)", "label(yes)"),
-        ("p2", "label(no)", "label(yes)"),
-        ("p3", "label(yes)", "label(no)"),
-    ]
+    assert [list(context[:3]) for context in contexts] == CASES["contexts"]
     for (*_, facts), situation in zip(contexts, BOARDS, strict=True):
         control = clingo.Control()
         control.add("base", [], files["background.lp"] + facts)
@@ -103,11 +101,7 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 ANY_NAMES = st.fixed_dictionaries(dict.fromkeys(("picture", "thing", "kind", "task", "label"), TEXT))
-HARD = [
-    {"picture": "it's.png", "thing": "Ob 1", "kind": "two\nlines", "task": "is", "label": "not"},
-    {"picture": "", "thing": "-7", "kind": "9" * 20, "task": "2147483648", "label": ""},
-    {"picture": "é", "thing": "not", "kind": "a b_32_", "task": "007", "label": "a\\"},
-]
+HARD = CASES["names"]
 
 
 def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Predicate], Options]:
