@@ -20,10 +20,10 @@ from predinet_prolog.domains.data import (
     Pixels,
     Seed,
     Spoilt,
+    Task,
     Truth,
 )
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.task import Task
 
 if TYPE_CHECKING:
     from torch import Tensor

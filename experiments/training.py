@@ -31,10 +31,9 @@ from predinet_prolog.neural.baselines import RelationNet
 from predinet_prolog.neural.checkpoint import load_model, save_model
 from predinet_prolog.neural.engines import Engine, Processes, Send, Work
 from predinet_prolog.neural.network import RelationsNetwork
-from predinet_prolog.neural.precision import has_bfloat16
 from predinet_prolog.neural.recipes import TrainingConfig, training_config
 from predinet_prolog.neural.states import going_on_from, read_state, tell_going_on, write_state
-from predinet_prolog.neural.threads import one_thread
+from predinet_prolog.neural.threads import has_bfloat16, one_thread
 from predinet_prolog.neural.training import Learner, predict
 
 STEPS_PER_CHUNK = 20

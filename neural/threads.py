@@ -1,4 +1,4 @@
-"""How many threads PyTorch's operations take: one.
+"""What PyTorch finds on this machine, and how many threads its operations take: one.
 
 A step of training is a few hundred operations of microseconds each. OpenMP's threads meet after every one of them and
 spin until the last arrives; where another program has its core, they spin for as long as that keeps it. 300 steps of
@@ -17,6 +17,11 @@ import torch
 def fastest_device() -> torch.device:
     """A GPU if there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def has_bfloat16() -> bool:
+    """Whether this processor multiplies bfloat16 itself; one that does not would take longer than for float32."""
+    return torch.cpu._is_avx512_bf16_supported()
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
 from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.bridge.writers.prolog import write_for
-from predinet_prolog.domains.clevr import PREFIX
 from predinet_prolog.domains.detections import Source
+from predinet_prolog.domains.detections.clevr import PREFIX
 from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any

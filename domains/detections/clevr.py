@@ -17,6 +17,8 @@ from predinet_prolog.domains.detections.fields import is_number, text_in
 from predinet_prolog.domains.detections.table import SIDES, Detected, Listed, Row, Source
 from predinet_prolog.domains.errors import DomainError, naming
 
+PREFIX = "CLEVR_"
+"""All of CLEVR's pictures are called so, CLEVR_val_000007.png."""
 ATTRIBUTES = ("shape", "color", "material", "size")
 DIRECTIONS = ("left", "right", "behind", "front")
 FOCUS = 525.0

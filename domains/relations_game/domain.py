@@ -23,13 +23,12 @@ from predinet_prolog.domains.domain import (
 )
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.boards import even_boards, find_board
-from predinet_prolog.domains.relations_game.catalogue import CATALOGUE, KINDS
 from predinet_prolog.domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
 from predinet_prolog.domains.relations_game.files import load_folder, load_npz, save_npz
 from predinet_prolog.domains.relations_game.objects import MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from predinet_prolog.domains.relations_game.out_of_distribution import REMEDY, inspect
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes, parse, truth_of
-from predinet_prolog.domains.relations_game.tasks import generate, task_info
+from predinet_prolog.domains.relations_game.tasks import CATALOGUE, generate, task_info
 
 GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
 """Where an object stands alone: in the middle first."""
@@ -41,7 +40,7 @@ class RelationsGame(Board):
     name = "relations_game"
     picture = Picture(SIDE, SIDE)
     attributes: tuple[str, ...] = ("shape", "colour")
-    kinds: tuple[str, ...] = KINDS
+    kinds: tuple[str, ...] = OBJECT_SETS
     most_objects = GRID**2
     free_task = "scatter"
     corruptions: tuple[Corruption, ...] = EVERYDAY

@@ -17,11 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game.catalogue import KINDS
 
 Objects = npt.NDArray[np.int64]  # object numbers, any shape
 
-OBJECT_SETS = KINDS
+OBJECT_SETS: tuple[str, ...] = ("pentos", "hexos", "stripes")
 
 CELL = 12  # pixels along a side of a grid cell
 SQUARE = 3  # pixels along a side of one square of a shape

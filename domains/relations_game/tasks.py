@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from predinet_prolog.domains.data import Task
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game.catalogue import CATALOGUE
-from predinet_prolog.domains.relations_game.objects import Objects, ObjectSet, generator, object_set
+from predinet_prolog.domains.relations_game.objects import OBJECT_SETS, Objects, ObjectSet, generator, object_set
 from predinet_prolog.domains.relations_game.scenes import GRID, Scenes
-from predinet_prolog.domains.task import Task
 
 _CELLS = np.arange(GRID**2).reshape(GRID, GRID)
 _PAIRS = np.array(list(permutations(range(GRID**2), 2)))
@@ -234,8 +233,53 @@ def _pattern_objects(rng: np.random.Generator, kind: ObjectSet, pattern: Objects
     return letters[:, 0], letters[:, 1], letters[:, 2]
 
 
-# --- The samplers by task. ---
+# --- The tasks and their samplers. ---
 
+_TASKS = (
+    Task("same", 2, 1, OBJECT_SETS, "the two objects are identical"),
+    Task(
+        "between", 2, 1, OBJECT_SETS, "the three objects are in line and the outer two are identical", "1task_between"
+    ),
+    Task("occurs", 2, 1, OBJECT_SETS, "the top object occurs in the bottom row"),
+    Task(
+        "xoccurs",
+        2,
+        1,
+        OBJECT_SETS,
+        "the top object occurs once in the bottom row and the other two objects there differ",
+    ),
+    Task(
+        "colour_and_or_shape",
+        4,
+        1,
+        OBJECT_SETS[:2],
+        "the two objects are: 0 identical, 1 of the same colour only, 2 of the same shape only, 3 different in both",
+    ),
+    *(
+        Task(
+            f"{line}_patterns_{questions}",
+            2,
+            questions,
+            OBJECT_SETS,
+            f"the three objects of the {line} have the pattern that the task id asks for, of "
+            + ", ".join(("ABA", "AAB", "ABB", "AAA", "ABC")[:questions]),
+            f"{questions}task_{line[:3]}_patts",
+        )
+        for questions in (3, 5)
+        for line in ("row", "column")
+    ),
+    Task(
+        "match_rows",
+        2,
+        1,
+        OBJECT_SETS,
+        "the objects of the top and of the bottom row have the same pattern",
+        "1task_match_patt",
+    ),
+    Task("scatter", 2, 1, OBJECT_SETS, "some two of the objects are identical"),
+)
+CATALOGUE = {task.name: task for task in _TASKS}
+"""Every task by its name."""
 _SAMPLERS: dict[str, _Sampler] = {
     "same": _same,
     "between": _between,

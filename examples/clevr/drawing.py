@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from examples.clevr.arranging import COLOURS, PROCEDURE, SHAPES, SIDES, Thing, arrange, relations
 from examples.clevr.assets import assets
-from predinet_prolog.domains.clevr import PREFIX
+from predinet_prolog.domains.detections.clevr import PREFIX
 from predinet_prolog.domains.writing import write_atomically
 
 MODELS = {"cube": "SmoothCube_v2", "sphere": "Sphere", "cylinder": "SmoothCylinder"}

@@ -19,7 +19,7 @@ from predinet_prolog.neural.glimpses.finder import Finder, prepared
 from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
 from predinet_prolog.neural.glimpses.ground import field
 from predinet_prolog.neural.glimpses.own import OwnGlimpses, OwnPictures
-from predinet_prolog.neural.precision import has_bfloat16
+from predinet_prolog.neural.threads import has_bfloat16
 
 FEWEST_PIXELS = 8
 """A thing that shows fewer is not looked at."""

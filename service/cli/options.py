@@ -33,7 +33,6 @@ def model_option_for(rest: str) -> Callable[[Any], Any]:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 ENGINES = ("processes", "ray")
-"""Those of `neural.engine_choice`, which a test compares: a help must not wait for numpy."""
 engine_option = click.option(
     "--engine",
     type=click.Choice(ENGINES),

@@ -15,7 +15,7 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.experiments import PAPER, training
 from predinet_prolog.experiments.configurations import Configuration, model_path
 from predinet_prolog.experiments.training import train_configurations
-from predinet_prolog.neural.engine_choice import ENGINES, open_engine
+from predinet_prolog.neural.engine_choice import open_engine
 from predinet_prolog.neural.engines import Engine, Names, Send
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.service.cli import options
@@ -56,7 +56,6 @@ def count_to(number: int, send: Send) -> None:
 
 
 def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert options.ENGINES == ENGINES
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.delitem(sys.modules, "predinet_prolog.neural.ray_engine", raising=False)
     Path("pictures").mkdir()
@@ -86,7 +85,7 @@ def test_a_folder_becomes_the_same_files(run: Run) -> None:
         Image.fromarray(pixels).save(f"pictures/{number}.png")
     Path("pictures/empty.png").touch()
     told = {}
-    for engine in ENGINES:
+    for engine in options.ENGINES:
         assert run("export", "pictures", "--kb", f"{engine}.parquet", "--engine", engine).status == 3
         assert run("export", "pictures", "--kb", f"{engine}.pl", "--engine", engine).status == 3
         told[engine] = run("export", "pictures", "-o", engine, "--engine", engine)
