@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.errors import EnglishError, QuerySyntaxError, SuppositionError
-from predinet_prolog.symbolic.limits import LOAD_SECONDS, QUESTION_CHARACTERS
 from predinet_prolog.symbolic.precheck import check_goal
 from predinet_prolog.symbolic.rules import Rules
 
@@ -41,9 +41,9 @@ class Question:
         """That all of it may take."""
         match self.operation:
             case "ask_each":
-                return LOAD_SECONDS + self.seconds * len(self.beside)
+                return limits.LOAD_SECONDS + self.seconds * len(self.beside)
             case "english":  # reading a question and answering it take so long each
-                return LOAD_SECONDS + 2 * self.seconds * sum(map(len, self.beside))
+                return limits.LOAD_SECONDS + 2 * self.seconds * sum(map(len, self.beside))
         return self.seconds
 
 
@@ -91,9 +91,10 @@ class Bounds:
     ) -> Question:
         """What questions in English are put as, of each picture its facts and those about it. Raises EnglishError for
         one that is too long."""
+        most = limits.QUESTION_CHARACTERS
         for text in (text for _, texts in pictures for text in texts):
-            if len(text) > QUESTION_CHARACTERS:
-                raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
+            if len(text) > most:
+                raise EnglishError(f"a question has at most {most:,} characters, not {len(text):,}")
         beside = [[facts, *texts] for facts, texts in pictures]
         return self.question(program, "true", rules, operation="english", beside=beside)
 

@@ -26,7 +26,7 @@ BUDGETS = {
     "domains": (8_258, 3_472),
     "neural": (6_231, 2_378),
     "bridge": (8_177, 4_808),
-    "symbolic": (12_580, 4_235),
+    "symbolic": (12_581, 4_235),
     "experiments": (2_567, 806),
     "service": (12_545, 7_123),
     "benchmarks": (2_688, 123),
