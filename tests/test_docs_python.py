@@ -28,9 +28,7 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(
 
 
 def test_what_the_page_documents_is_there(root: Path) -> None:
-    names = re.findall(
-        r"^\.\. auto\w+:: (\S+)$", (root / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    names = re.findall(r"^\.\. auto\w+:: (\S+)$", (root / "docs" / "python.md").read_text(encoding="utf-8"), re.M)
     assert len(names) > 40
     assert [name for name in names if locate(name) is None] == []
 

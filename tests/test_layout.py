@@ -168,9 +168,7 @@ def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
     place = path.relative_to(root / "service").as_posix()
     own = "serving" if place == "cli/serving.py" else place.partition("/")[0]
     forbidden = CASES["service"].get(own, CASES["service"]["others"])
-    used = re.findall(
-        r"^\s*(?:from|import) predinet_prolog\.service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    used = re.findall(r"^\s*(?:from|import) predinet_prolog\.service\.(\w+)", path.read_text("utf-8"), re.M)
     assert not set(forbidden) & set(used)
 
 

@@ -41,9 +41,7 @@ def test_what_it_imports_is_there(name: str) -> None:
         (([0.3] * 2 + [0.7] * 2, [1, 0, 1, 0]), False, 0.2, 0.29),  # up and down in different bins do not cancel
     ],
 )
-def test_calibration_errors_by_hand(
-    pairs: tuple[list[float], list[int]], balanced: bool, error: float, brier: float
-) -> None:
+def test_calibration_by_hand(pairs: tuple[list[float], list[int]], balanced: bool, error: float, brier: float) -> None:
     said = Said(np.array(pairs[0]), np.array(pairs[1], dtype=np.bool_))
     width, mass, squares, loss = scores(said, balanced=balanced)
     assert (width, mass, squares) == pytest.approx((error, error, brier))

@@ -150,9 +150,7 @@ def test_a_looked_at_program_has_both(tmp_path: Path) -> None:
     model = grounded_model(tmp_path)
     program = make_program(Scene(things, seen.inspection, seen.size, given=True), model=model, image=INFO)
     assert {"category/2", "colour/2", "same_shape/2", "coordinate/3"} <= set(program.predicates)
-    assert "filled/2" in {
-        clause.head.indicator for section in rules_of(model, given=True).sections for clause in section
-    }
+    assert "filled/2" in {each.head.indicator for own in rules_of(model, given=True).sections for each in own}
     assert answers(write_prolog(program), "category(X, cup)") == [["ob_0"], ["ob_1"]]
 
 
@@ -238,9 +236,8 @@ def test_only_comparing_bounds_how_many_there_may_be() -> None:
 
 
 def test_what_was_told_has_one_hash_and_another_has_another() -> None:
-    same = [
-        Given((thing(0, BOX, category="a", outline=Outlined(np.ones((3, 3), bool))),), SIZE).sha256 for _ in range(2)
-    ]
+    lined = thing(0, BOX, category="a", outline=Outlined(np.ones((3, 3), bool)))
+    same = [Given((lined,), SIZE).sha256 for _ in range(2)]
     others = [
         Given((thing(0, BOX, category=category, score=score, outline=Outlined(np.eye(3, dtype=bool))),), SIZE).sha256
         for category, score in (("a", None), ("b", None), ("a", 0.5))

@@ -83,9 +83,7 @@ def test_clauses_are_fitted_on_pentominoes_and_judged_on_other_scenes(monkeypatc
     judged = [scenes for stage, scenes in drawn if stage != stages[0]]
     assert fitted.kind == "pentos"
     assert {scenes.kind for scenes in judged} == {"pentos", "hexos", "stripes"}
-    assert len(judged) == 3 * (1 + 2 * len(EVERYDAY)), (
-        "each corrupted one beside the clean one that has its true colours"
-    )
+    assert len(judged) == 3 * (1 + 2 * len(EVERYDAY)), "each corrupted one beside its clean one"
     known = {picture.tobytes() for picture in fitted.images}
     assert len(known) > 50
     for scenes in judged:

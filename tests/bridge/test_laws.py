@@ -198,9 +198,7 @@ def neighbours(boxes: FloatArray, step: float) -> set[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("size", "noise", "scale"), [(5.0, 0.5, 1.0), (8.0, 0.5, 2.5), (9.0, 1.0, 1.0), (20.0, 1.0, 1.0)]
 )
-def test_a_pixel_of_noise_decides_nothing(
-    columns: int, rows: int, ties: int, size: float, noise: float, scale: float
-) -> None:
+def test_a_pixel_decides_nothing(columns: int, rows: int, ties: int, size: float, noise: float, scale: float) -> None:
     boxes, random = grid(columns, rows, size, 2 * size), np.random.default_rng(columns)
     model = load_any("scenes")
     noisy = [boxes + noise * random.integers(-1, 2, boxes.shape) for _ in range(4)]

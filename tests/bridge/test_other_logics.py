@@ -91,9 +91,7 @@ def test_numbers_are_whole_for_clingo_at_their_scale(program: Program) -> None:
     told = {str(s.arguments[0]): [a.number / scale for a in s.arguments[1:]] for s in atoms if s.match("position", 3)}
     assert told == {name: pytest.approx([x[i], y[i]], abs=0.5 / scale) for i, name in enumerate(names)}
     levels = {str(s.arguments[0]): [a.number for a in s.arguments[1:]] for s in atoms if s.match("colour", 4)}
-    assert levels == {name: list(rest) for name, *rest in zip(*program.facts["colour"], strict=True)}, (
-        "counts as they are"
-    )
+    assert levels == {name: list(rest) for name, *rest in zip(*program.facts["colour"], strict=True)}, "counts"
 
 
 def test_a_number_that_does_not_fit_is_refused(program: Program) -> None:

@@ -78,9 +78,7 @@ def test_a_relation_is_a_predicate_of_objects_and_words(model: GlimpseModel, tmp
     assert set(told) - set(names) == {"same_shape", "same_filled", "same_shape_and_size", "filled"}
 
 
-def test_pictures_are_told_apart_and_tables_solved_in_parts(
-    programs: list[Program], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_told_apart_and_solved_in_parts(programs: list[Program], monkeypatch: pytest.MonkeyPatch) -> None:
     together = related_in(programs)
     assert [rows for program in programs for rows in related_in([program])] == together
     assert related_in(programs[::-1]) == together[::-1]

@@ -211,8 +211,7 @@ def curve(gamma: float) -> bytes:
 
 def rgb_profile(primaries: Sequence[Sequence[float]], gamma: float) -> bytes:
     matrix = {
-        name + b"XYZ": b"XYZ " + bytes(4) + numbers(*xyz)
-        for name, xyz in zip((b"r", b"g", b"b"), primaries, strict=True)
+        c + b"XYZ": b"XYZ " + bytes(4) + numbers(*xyz) for c, xyz in zip((b"r", b"g", b"b"), primaries, strict=True)
     }
     return profile(b"RGB ", {**matrix, **{name + b"TRC": curve(gamma) for name in (b"r", b"g", b"b")}})
 

@@ -129,9 +129,7 @@ def test_cells_of_the_full_plans() -> None:
 
 
 @pytest.mark.parametrize(("name", "quick"), [("table1", False), *((name, True) for name in EXPERIMENTS)])
-def test_a_page_can_be_written_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, quick: bool
-) -> None:
+def test_pages_can_be_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, quick: bool) -> None:
     monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 30)
     experiment = EXPERIMENTS[name]
     plan = experiment.quick if quick else experiment.full

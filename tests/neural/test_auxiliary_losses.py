@@ -69,9 +69,7 @@ def network(seed: int) -> RelationsNetwork:
     return RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
 
 
-def test_the_term_is_the_sum_of_its_parts_and_the_lasso(
-    network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_term_is_the_sum_of_parts_and_the_lasso(network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each part sees the things of its attribute on its own relations; here they cost 2, 3 and 5."""
     told: list[tuple[Tensor, Tensor, float]] = []
 

@@ -63,9 +63,7 @@ SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
 
 
 @pytest.mark.parametrize(("recipe", "stop"), [("fast", 15), ("paper", 6), ("symbols", 15)])
-def test_an_interrupted_run_ends_the_same(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, recipe: str, stop: int
-) -> None:
+def test_interrupted_runs_end_so(tmp_path: Path, caplog: pytest.LogCaptureFixture, recipe: str, stop: int) -> None:
     network, run = (SYMBOLS if recipe == "symbols" else SMALL), config(recipe)
     assert bool(run.attribute_loss) == run.augmented == (recipe == "symbols")
     whole = train(network, run, tmp_path / "whole")

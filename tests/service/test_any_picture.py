@@ -196,9 +196,7 @@ def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, m
     photo = encode(Image.fromarray(photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0).picture))
     found = DOMAIN.locate(decode(photo))
     doubted = replace(found, doubt=1.2, reason="the light is odd")
-    monkeypatch.setattr(
-        "predinet_prolog.domains.relations_game.domain.RelationsGame.locate", lambda self, picture: doubted
-    )
+    monkeypatch.setattr("predinet_prolog.domains.relations_game.domain.RelationsGame.locate", lambda *_: doubted)
     assert choose(photo) == SCENES
     seen = look(photo, GAME)
     assert seen.warnings == (f"the light is odd; {DOMAIN.remedy}",)

@@ -21,11 +21,7 @@ MODULES = [quoting, of_neural, of_domains, of_bridge, of_symbolic, of_service]
 
 def errors_of(module: ModuleType) -> list[type[Exception]]:
     found = vars(module).values()
-    return [
-        cls
-        for cls in found
-        if isinstance(cls, type) and issubclass(cls, Exception) and cls.__module__ == module.__name__
-    ]
+    return [c for c in found if isinstance(c, type) and issubclass(c, Exception) and c.__module__ == module.__name__]
 
 
 @pytest.mark.parametrize("name", FAILURES)

@@ -30,9 +30,7 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
     ("given", "message"),
     CASES["bounds"],
 )
-def test_out_of_bounds_names_the_setting(
-    given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_out_of_bounds_names_it(given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings(**given)
     assert str(caught.value).startswith(message)

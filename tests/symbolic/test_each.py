@@ -79,9 +79,7 @@ def test_a_fault_of_the_question_is_no_picture_s(engine: Engine, goal: str, erro
         (f"kind(a, slow). object({'f(' * 200}", ProgramError),
     ],
 )
-def test_one_picture_s_fault_is_its_own(
-    picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_is_its_picture_s(picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it breaks the process for all."""
     monkeypatch.setattr(question, "LOAD_SECONDS", 0.5)  # after which the process is ended
     rules = [

@@ -218,9 +218,7 @@ def test_the_worker_lives_in_an_empty_house(monkeypatch: pytest.MonkeyPatch) -> 
         ("nonsense", "too old"),
     ],
 )
-def test_swi_prolog_that_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, message: str
-) -> None:
+def test_no_swi_prolog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, message: str) -> None:
     if output is not None:
         (tmp_path / "swipl").write_text(f"#!/bin/sh\ncat <<'END'\n{output}\nEND\n")
         (tmp_path / "swipl").chmod(0o755)

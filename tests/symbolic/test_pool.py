@@ -117,9 +117,7 @@ async def test_nothing_is_lost_and_nothing_is_wrong_while_a_worker_is_killed() -
         (signal.SIGSEGV, PrologError, "broke its process"),  # its own
     ],
 )
-async def test_a_question_whose_worker_dies_is_asked_again(
-    signal_number: int, error: type[Exception], message: str
-) -> None:
+async def test_a_worker_that_dies_is_asked_again(signal_number: int, error: type[Exception], message: str) -> None:
     async with full_pool(workers=1) as pool:
         task = await endless(pool)
         for killed in (1, 2):

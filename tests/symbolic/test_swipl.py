@@ -34,9 +34,7 @@ def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path) -> Non
     assert set(again.parent.glob("host.*")) == {again, state}, "the old one may be another installation's"
     os.utime(state, (0, 0))
     again.unlink()
-    assert [compiled_host(installed)] == list(again.parent.glob("host.*")) == [again], (
-        "what is long out of date is gone"
-    )
+    assert [compiled_host(installed)] == list(again.parent.glob("host.*")) == [again], "what is out of date is gone"
     assert again.is_relative_to(host.parent / "cache"), "nothing stays of a package that is uninstalled"
 
 

@@ -52,9 +52,7 @@ def test_a_proof_by_a_table_rests_on_facts(engine: Engine) -> None:
         (":- table p(lattice(halt/3)). p(a).", "true", ProgramError, "table/1 of Name/Arity"),
     ],
 )
-def test_what_never_ends_or_is_no_table(
-    engine: Engine, text: str, goal: str, error: type[SymbolicError], said: str
-) -> None:
+def test_what_ends_not_or_is_none(engine: Engine, text: str, goal: str, error: type[SymbolicError], said: str) -> None:
     """And the same worker still answers rightly."""
     with pytest.raises(error, match=said):
         engine.ask(PROGRAM, goal, rules=rules("", text), time_limit=0.5 if error is TimeLimitError else 30)

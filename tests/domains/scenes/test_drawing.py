@@ -98,9 +98,7 @@ def test_all_that_is_drawn_lies_in_the_boxes_and_fills_them() -> None:
             boxes[rows.start - 1 : rows.stop + 1, columns.start - 1 : columns.stop + 1] = True
             here = differs[rows, columns]
             assert min(edge.max() for edge in (here[0], here[-1], here[:, 0], here[:, -1])) >= 30
-        assert (differs[~boxes] > 0).mean() < 0.01, (
-            "more is drawn than boxes tell of and tips that are hardly to be seen"
-        )
+        assert (differs[~boxes] > 0).mean() < 0.01, "more is drawn than boxes tell of"
 
 
 @pytest.mark.parametrize("style", ["plain", "two_colours", "many_parts"])

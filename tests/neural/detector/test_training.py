@@ -120,7 +120,7 @@ def test_what_is_laid_hides_what_stands_behind_it() -> None:
     lesson, outcomes = FindingLesson(None, taught, 0, 1), set()  # type: ignore[arg-type]
     for seed in range(20):
         pixels, owner, boxes, middles = (
-            array[0].copy() for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
+            own[0].copy() for own in (taught.pixels, taught.owner, taught.boxes, taught.middles)
         )
         lesson._lay(pixels, owner, boxes, middles, np.random.default_rng(seed))
         shows = np.bincount(owner.ravel(), minlength=4)[1:]

@@ -11,9 +11,7 @@ from predinet_prolog.neural.glimpses.scales import first_scale, looked_at, secon
 
 Pixels = NDArray[np.uint8]
 GROUND = np.array([[200, 180, 160], [0, 0, 0], [0, 0, 0]], dtype=np.float64)
-THING = np.asarray(
-    Image.fromarray(np.random.default_rng(0).integers(0, 200, (5, 4, 3), dtype=np.uint8)).resize((18, 24))
-)
+THING = np.asarray(Image.fromarray(np.random.default_rng(0).integers(0, 200, (5, 4, 3), np.uint8)).resize((18, 24)))
 
 
 def scene(left: int, top: int, thing: Pixels = THING, size: tuple[int, int] = (120, 160)) -> tuple[Pixels, Pixels]:

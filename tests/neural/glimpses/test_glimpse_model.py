@@ -143,9 +143,7 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
     assert coordinates.shape == (0, 9)
 
 
-def test_graphs_are_kept_and_made_anew_where_they_are_damaged(
-    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_graphs_are_kept_and_made_anew_where_damaged(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, weights = graph_path(checkpoint, "comparator"), load_glimpse_model(checkpoint).weights
     assert path.name == "small.comparator.onnx"
     sound = path.read_bytes()

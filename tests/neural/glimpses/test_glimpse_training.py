@@ -97,9 +97,7 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(
     assert (tmp_path / "unfinished" / f"{part}.safetensors").is_file()
     steps: list[int] = []
     with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
-        again = trained(
-            tmp_path, report=lambda step, steps_, text: steps.append(step) if text.startswith(part) else None
-        )
+        again = trained(tmp_path, report=lambda step, _, text: steps.append(step) if text.startswith(part) else None)
     assert caplog.messages == [f"{tmp_path}/unfinished/{part}.safetensors: goes on from step 3 of 8"]
     assert again.path.read_bytes() == model.path.read_bytes()
     assert min(steps) > 3  # what was done was not done again

@@ -106,7 +106,7 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
     async with Batcher(registry, waiting=5, patience=60) as opened:
         outcomes = await asyncio.gather(
-            *(opened.see(SentImage(images[0], "image")) for _ in range(8)), return_exceptions=True
+            *(opened.see(SentImage(images[0], "a")) for _ in range(8)), return_exceptions=True
         )
         assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
         assert "5 images wait to be looked at already" in str(outcomes[-1])
@@ -138,9 +138,7 @@ async def test_a_client_past_its_share_waits_and_another_does_not(registry: Mode
         assert opened.waiting == 0
 
 
-async def test_a_bad_image_fails_alone(
-    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_bad_fail_alone(registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if it only fails in the network, together with its batch."""
 
     def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None, given: Sequence[None]) -> list[View]:

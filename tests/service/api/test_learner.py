@@ -74,9 +74,7 @@ async def test_a_search_knows_nothing_of_the_environment(monkeypatch: pytest.Mon
     assert "TOKENS" not in names
 
 
-async def test_a_search_fails_in_the_log_alone(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_search_fails_in_the_log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     running(monkeypatch, "import sys; sys.exit('a secret of the machine')")
     with pytest.raises(WorkerDiedError) as died:
         await Learner(seconds=60, patience=60).learn(b"", client="a")

@@ -88,9 +88,7 @@ def test_details_agree_with_the_program(views: list[View]) -> None:
         assert told["image"] == {"width": seen.image.width, "height": seen.image.height, "sha256": seen.image.sha256}
         assert told["notes"] == list(kept.notes)
         places = [*told["objects"], *told["background"]]
-        assert [f"object({place['name']})." for place in told["objects"]] == re.findall(
-            r"^object\(ob_.*", kept.program, re.M
-        )
+        assert [f"object({p['name']})." for p in told["objects"]] == re.findall(r"^object\(ob_.*", kept.program, re.M)
         # The program's own text of every position and look.
         assert [f"position({p['name']}, {p['x']:.4f}, {p['y']:.4f})." for p in places] == re.findall(
             r"^position.*", kept.program, re.M

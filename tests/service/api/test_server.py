@@ -136,9 +136,7 @@ def read_all(connection: socket.socket, most: int = 10**9) -> bytes:
 
 def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     server = start("--upload-seconds", 1)
-    head = (
-        b"POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n"
-    )
+    head = b"POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data;boundary=x\r\nContent-Length: 999\r\n"
     with server.connect() as silent, server.connect() as dripping, server.connect() as half:
         half.sendall(head + b"\r\n--x\r\n")
         began = time.monotonic()

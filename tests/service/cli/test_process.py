@@ -40,14 +40,12 @@ def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
     root, bare = run_apart(code=loaded("--help")), run_apart(code=loaded())
     assert (root.status, root.out) == (0, bare.out)  # no command is a request for help
     assert root.out.endswith("loaded []\n")
-    version = (
-        "import sys; from predinet_prolog.service.cli import main; main(['--version']); print('click' in sys.modules)"
-    )
+    begin = "import sys; from predinet_prolog.service.cli import main"
+    version = f"{begin}; main(['--version']); print('click' in sys.modules)"
     assert run_apart(code=version).out.endswith("\nFalse\n"), "that takes little more than Python itself"
     for command in COMMANDS:
         assert command in root.out
     every = "; ".join(f"main([{command!r}, '--help'])" for command in COMMANDS)
-    begin = "import sys; from predinet_prolog.service.cli import main"
     texts = run_apart(code=f"{begin}; {every}; print([name for name in {HEAVY!r} if name in sys.modules])")
     assert texts.out.endswith("['numpy', 'PIL']\n"), "nothing that only an extra brings"
     assert texts.out.count("Examples:") == len(COMMANDS)
@@ -85,9 +83,7 @@ def test_query_loads_no_more_than_it_needs(
     assert (outcome.status, outcome.out.splitlines()[-1]) == (0, f"loaded {heavy}")
 
 
-def test_a_query_leaves_the_home_alone(
-    run_apart: Run, picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_homes_are_left_alone(run_apart: Run, picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """onnxruntime, which sees, would report its use from there."""
     for name in ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -60,9 +60,7 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     held = [f"{task} {kind} 6" for task in ("same", "between") for kind in ("hexos", "stripes")]
     held += ["colour_and_or_shape hexos 6"]
     assert [line for line in asked if line.startswith("tiny")] == [f"tiny {line}" for line in held]
-    others = [
-        f"predinet-{other} {line}" for other, line in zip(("between", "between", "same", "same"), held, strict=False)
-    ]
+    others = [f"predinet-{of} {line}" for of, line in zip(("between", "between", "same", "same"), held, strict=False)]
     assert [line for line in asked if line.startswith("predinet")] == others
     rows = json.loads(Path("results/rules.json").read_text(encoding="utf-8"))["rows"]
     assert (rows["same ← between"]["stripes"], rows["colour_and_or_shape ← between"]["hexos"]) == ([0.75], [None])

@@ -116,9 +116,7 @@ def test_a_proof_or_what_came_nearest_is_an_indented_tree_and_json(
 
 
 @pytest.mark.parametrize(("goal", "outlined", "red"), [("same(X, Y)", {0, 2}, False), ("same(ob_1, X)", {0, 1}, True)])
-def test_objects_spoken_of_are_outlined_and_faults_stand_on_red(
-    seen: View, goal: str, outlined: set[int], red: bool
-) -> None:
+def test_objects_are_outlined_and_faults_stand_on_red(seen: View, goal: str, outlined: set[int], red: bool) -> None:
     with Engine() as engine:
         answers = engine.ask(PROGRAM, goal, limit=1, why=True)
     pixels = decode(proof_pictures.draw(seen, goal, answers))

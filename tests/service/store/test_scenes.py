@@ -272,9 +272,7 @@ def torn(content: bytearray) -> bytes:
     ],
     ids=["other", "another program's", "start", "middle", "cut", "text"],
 )
-def test_a_file_of_no_use_is_said_and_left_alone(
-    open_store: Open, harm: str | Callable[[bytearray], bytes], said: str
-) -> None:
+def test_a_file_of_no_use_is_left_alone(open_store: Open, harm: str | Callable[[bytearray], bytes], said: str) -> None:
     with open_store() as store:
         put(store, *range(30))
         path = store.path

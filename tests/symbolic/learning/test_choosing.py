@@ -69,9 +69,7 @@ def test_examples_of_objects_are_held_back_by_picture() -> None:
     ("predicates", "expected"),
     [((SAME,), (Doubt(2, (0, 1)),)), ((SAME, SAME_COLOUR), ()), ((SAME_COLOUR,), (Doubt(2, (0, 1)),))],
 )
-def test_labels_contradict_each_other_by_the_language(
-    predicates: tuple[Predicate, ...], expected: tuple[Doubt, ...]
-) -> None:
+def test_labels_contradict_each_other(predicates: tuple[Predicate, ...], expected: tuple[Doubt, ...]) -> None:
     """Two alike, two alike elsewhere and, with the other label, what only some of the words tell from these."""
     alike, elsewhere = situation([(0, 0, 0, 0), (0, 0, 1, 0)]), situation([(1, 1, 0, 0), (1, 1, 2, 2)])
     other = situation([(0, 0, 0, 0), (1, 0, 1, 0)] if SAME_COLOUR in predicates else [(2, 2, 1, 1), (2, 2, 2, 1)])
