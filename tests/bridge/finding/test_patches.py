@@ -23,17 +23,13 @@ def canvas() -> NDArray[np.float64]:
     return np.zeros((384, 512, 3)) + GROUND
 
 
-def pixels(picture: NDArray[np.float64]) -> Pixels:
-    return np.clip(picture.round(), 0, 255).astype(np.uint8)
-
-
 def disc(x: float, y: float, radius: float) -> NDArray[np.bool_]:
     return np.asarray(np.hypot(X - x, Y - y) <= radius)
 
 
 def found(picture: NDArray[np.float64], **stages: object) -> list[list[float]]:
     """Boxes of the patches in pixels of the picture, the leftmost first."""
-    patches = patches_of(pixels(picture), **stages)  # type: ignore[arg-type]
+    patches = patches_of(np.clip(picture.round(), 0, 255).astype(np.uint8), **stages)  # type: ignore[arg-type]
     return sorted(patches.boxes.tolist())
 
 
