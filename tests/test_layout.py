@@ -23,13 +23,13 @@ LATE = {"symbolic/child.py": {"pyswip"}}
 DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_258, 3_472),
-    "neural": (6_231, 2_378),
-    "bridge": (8_177, 4_808),
-    "symbolic": (12_581, 4_235),
-    "experiments": (2_567, 806),
-    "service": (12_545, 7_123),
-    "benchmarks": (2_688, 123),
+    "domains": (8_258, 3_456),
+    "neural": (6_231, 2_368),
+    "bridge": (8_177, 4_791),
+    "symbolic": (12_581, 4_188),
+    "experiments": (2_567, 804),
+    "service": (12_545, 7_090),
+    "benchmarks": (2_688, 121),
     "playground": (691, 175),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

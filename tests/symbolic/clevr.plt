@@ -5,29 +5,24 @@
 
 :- use_module(library(plunit)).
 
-:- dynamic object/1, shape/2, color/2, material/2, size/2, left_of_ground/2, right_of_ground/2, behind/2, in_front/2.
-
 thing_at(a, cube, red, metal, large).
 thing_at(b, cube, gray, metal, small).
 thing_at(c, sphere, gray, rubber, small).
 thing_at(d, cylinder, red, rubber, small).
 thing_at(e, cube, blue, rubber, large).
 
-setup :-
-    forall(thing_at(X, Shape, Color, Material, Size),
-           ( assertz(object(X)), assertz(shape(X, Shape)), assertz(color(X, Color)),
-             assertz(material(X, Material)), assertz(size(X, Size)) )),
-    assertz(left_of_ground(b, a)),
-    assertz(left_of_ground(c, a)),
-    assertz(right_of_ground(a, b)),
-    assertz(behind(d, c)),
-    assertz(in_front(c, d)).
+object(X) :- thing_at(X, _, _, _, _).
+shape(X, Shape) :- thing_at(X, Shape, _, _, _).
+color(X, Color) :- thing_at(X, _, Color, _, _).
+material(X, Material) :- thing_at(X, _, _, Material, _).
+size(X, Size) :- thing_at(X, _, _, _, Size).
+left_of_ground(b, a).
+left_of_ground(c, a).
+right_of_ground(a, b).
+behind(d, c).
+in_front(c, d).
 
-cleanup :-
-    forall(member(P, [object/1,shape/2,color/2,material/2,size/2,left_of_ground/2,right_of_ground/2,behind/2,in_front/2]),
-           ( P = Name/Arity, functor(Head, Name, Arity), retractall(Head) )).
-
-:- begin_tests(clevr, [setup(setup), cleanup(cleanup)]).
+:- begin_tests(clevr).
 
 test(filter_finds_none, Kept == []) :-
     filter(color, cyan, [a,b], Kept).

@@ -37,37 +37,26 @@ at(T, centres_apart(X, Y, D)) :- seen(X, T, A, B), seen(Y, T, C, E), X \== Y, D 
 
 :- begin_tests(episodes).
 
-test(moves_right, all(T-X == [0-ball, 3-ball])) :-
-    moves_right(T, X).
-test(moves_left, set(T-X == [9-ball, 0-bird, 3-bird])) :-
-    moves_left(T, X).
-test(moves_up, set(T-X == [0-ball, 0-paddle, 3-ball, 3-paddle])) :-
-    moves_up(T, X).
-test(moves_down, all(T-X == [6-ball, 9-ball])) :-
-    moves_down(T, X).
-test(rests, set(T == [6, 9, 12, 15, 18, 21, 24, 27, 30, 33])) :-
-    rests(T, paddle).
-test(approaches, all(T == [0, 3])) :-
-    approaches(T, ball, paddle).
-test(turns_with_a_rest_between, all(T-X == [9-ball])) :-
-    turns(T, X, across).
-test(turns_at_once, all(T-X == [6-ball])) :-
-    turns(T, X, upright).
-test(strikes_what_it_came_to, all(T-X-Y == [9-ball-paddle])) :-
-    strikes(T, X, Y).
-test(vanishes, set(T-X == [12-ball, 18-bird, 0-moth, 18-moth])) :-
-    vanishes(T, X).
-test(appears, set(T-X == [18-moth, 27-gnat])) :-
-    appears(T, X).
-test(enters_what_it_was_outside_of_before, all(X-Zone-T == [bird-middle-18])) :-
-    enters(X, Zone, T).
-test(leaves, all(X-Zone-T == [bird-right-18])) :-
-    leaves(X, Zone, T).
-test(stays, set(X-T1-T2 == [ball-0-12, gnat-27-27, wall-0-36])) :-
-    stays(X, left, T1, T2).
-test(a_stay_goes_on_while_nothing_is_seen, set(X-T1-T2 == [bird-0-3, moth-0-18])) :-
-    stays(X, right, T1, T2).
-test(lasts, all(T1-T2 == [0-3, 18-18])) :-
-    lasts(object(bird), T1, T2).
+%   told(Template, Goal, Solutions): all of them, sorted.
+
+told(T-X, moves_right(T, X), [0-ball, 3-ball]).
+told(T-X, moves_left(T, X), [0-bird, 3-bird, 9-ball]).
+told(T-X, moves_up(T, X), [0-ball, 0-paddle, 3-ball, 3-paddle]).
+told(T-X, moves_down(T, X), [6-ball, 9-ball]).
+told(T, rests(T, paddle), [6, 9, 12, 15, 18, 21, 24, 27, 30, 33]).
+told(T, approaches(T, ball, paddle), [0, 3]).
+told(T-X, turns(T, X, across), [9-ball]).           % with a rest between
+told(T-X, turns(T, X, upright), [6-ball]).          % at once
+told(T-X-Y, strikes(T, X, Y), [9-ball-paddle]).     % what it came to
+told(T-X, vanishes(T, X), [0-moth, 12-ball, 18-bird, 18-moth]).
+told(T-X, appears(T, X), [18-moth, 27-gnat]).
+told(X-Zone-T, enters(X, Zone, T), [bird-middle-18]).       % what it was outside of before
+told(X-Zone-T, leaves(X, Zone, T), [bird-right-18]).
+told(X-A-B, stays(X, left, A, B), [ball-0-12, gnat-27-27, wall-0-36]).
+told(X-A-B, stays(X, right, A, B), [bird-0-3, moth-0-18]).  % it goes on while nothing is seen
+told(A-B, lasts(object(bird), A, B), [0-3, 18-18]).
+
+test(told, [forall(told(Template, Goal, Solutions)), set(Template == Solutions)]) :-
+    Goal.
 
 :- end_tests(episodes).

@@ -6,8 +6,6 @@
 
 :- use_module(library(plunit)).
 
-:- dynamic box/5, colour/2, object/1, shape/2, task/1.
-
 %   Red, green and orange are alike far from blue; the right column of red is behind grey; yellow lies far off.
 
 thing_at(red,    square, 10, 20, 20, 31).
@@ -17,14 +15,13 @@ thing_at(orange, square, 50, 40, 61, 51).
 thing_at(grey,   circle, 20, 20, 31, 31).
 thing_at(yellow, square, 60, 64, 71, 75).
 
-setup :-
-    forall(thing_at(C, S, L, T, R, B),
-           ( assertz(object(C)), assertz(box(C, L, T, R, B)), assertz(colour(C, C)), assertz(shape(C, S)) )).
+object(C) :- thing_at(C, _, _, _, _, _).
+box(C, L, T, R, B) :- thing_at(C, _, L, T, R, B).
+colour(C, C) :- object(C).
+shape(C, S) :- thing_at(C, S, _, _, _, _).
+task(48).
 
-cleanup :-
-    forall(member(Head, [object(_), box(_, _, _, _, _), colour(_, _), shape(_, _), task(_)]), retractall(Head)).
-
-:- begin_tests(sort_of_clevr, [setup(setup), cleanup(cleanup)]).
+:- begin_tests(sort_of_clevr).
 
 test(a_covered_column_counts, all(X-Y == [15.0-25.0])) :-
     sort_of_clevr:centre(red, X, Y).
@@ -32,7 +29,7 @@ test(at_a_tie_the_first_colour_counts, all(Y == [red])) :-
     closest_to(grey, Y).
 test(a_lonely_thing_is_its_own_closest_as_published, all(S == [square])) :-
     answer(published(shape_of_closest(yellow)), S).
-test(label_of_left_blue, [setup(assertz(user:task(48))), all(L == [0])]) :-
+test(label_of_left_blue, all(L == [0])) :-
     not_relational_label(L).
 
 :- end_tests(sort_of_clevr).

@@ -67,6 +67,8 @@ def test_answers_come_in_order_up_to_the_limit(engine: Engine, program: str, lim
     [
         ("X = f(Y), Y = g(X)", "X is bound to a cyclic term"),
         ("between(1, 1000, _), numlist(1, 1000, X)", "too large"),  # each answer is small
+        ("length(L, 5000), maplist(=(0'a), L), atom_codes(A, L), length(X, 1000), maplist(=(A), X)", "too large"),
+        ("numlist(1, 300000, X)", "too large"),
         ("n(101, X)", "nested deeper"),
     ],
 )
