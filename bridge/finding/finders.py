@@ -36,18 +36,9 @@ class Clean:
     """How likely a thing's a pixel is that the network calls so."""
 
 
-@dataclass(frozen=True)
-class Again:
-    """How a part of the picture is looked at again: pieces of things 10 to 80 pixels long are others there, and things
-    of that size the same."""
-
-    long: float = 64.0
-    """Pixels along its long side."""
-    around: float = 0.25
-    """Share of that around it."""
-
-
-CLEAN, AGAIN = Clean(), Again()
+CLEAN = Clean()
+AROUND = 0.25
+"""Of the long side of a part that is looked at again, so much around it is seen, too."""
 FINE = 16
 """The network's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 
@@ -124,13 +115,13 @@ class NetworkFinder:
         boxes = boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size
         return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
 
-    def _again(self, picture: Pixels, part: FloatArray) -> FloatArray:
-        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, AGAIN.long pixels long, and near it."""
+    def _again(self, picture: Pixels, part: FloatArray, long: float) -> FloatArray:
+        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, so many pixels long, and near it."""
         side = (part[2:] - part[:2]).max()
-        reach, middle = (0.5 + AGAIN.around) * side, (part[:2] + part[2:]) / 2
+        reach, middle = (0.5 + AROUND) * side, (part[:2] + part[2:]) / 2
         left, top = np.maximum(middle - reach, 0).astype(int)
         right, bottom = (middle + reach).astype(int) + 1
-        reading, _ = self._look(picture[top:bottom, left:right], AGAIN.long / side)
+        reading, _ = self._look(picture[top:bottom, left:right], long / side)
         boxes: FloatArray = reading.boxes + np.array([left, top, left, top])
         return boxes
 

@@ -20,23 +20,36 @@ from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 @dataclass(frozen=True)
 class Weights:
     """How much each evidence speaks for the patches; below 0, for the network. A logistic regression on groups of which
-    one reading was right and the other was not, in 23 sets of drawn pictures; sets of what touches count half."""
+    one reading was right and the other was not, in 46 sets of drawn pictures; sets of what touches count a seventh,
+    for people leave gaps."""
 
     base: float = 2.2
     """Patches see more."""
-    neck: float = 2.7
+    neck: float = 1.9
     """Where the network finds more: by the logarithm of the length of each of its cuts through the patches, by the side
     of the smallest part: one thing is divided at length, two things meet at a point …"""
-    second: float = -1.4
-    """… by the logarithm of the second largest of its boxes by the largest: crumbs of a thing are no things …"""
-    again: float = -2.9
-    """… and by the share of them that are found again at another size: a large thing has other pieces there."""
-    joined: float = -2.8
+    parts: float = -1.4
+    """… by the share of the largest piece that the second has where a patch's rim is taken off: two things fall apart
+    there …"""
+    again: float = -1.15
+    smaller: float = -1.5
+    """… by the share of them that are found again at a larger and at a smaller size: a large thing has other pieces
+    there …"""
+    unused: float = 3.8
+    """… and by how far, in powers of e squared, it is from the size that the network sees best."""
+    joined: float = -3.4
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
-    enclosed: float = 3.7
+    enclosed: float = 4.0
     """… by the share of the others' pixels that the one of the largest box has all around."""
-    alone: float = -2.0
-    """The network finds nothing there: of 24 such patches in 1,900 pictures 10 were shadows or pieces."""
+    agreed: float = 1.2
+    """Where the network does not find more: by the share of the patches that it finds at a smaller size, less that of
+    what it found."""
+    alone: float = 1.5
+    """The network finds nothing there …"""
+    gap: float = 1.1
+    """… by the logarithm of how far the next larger patch is, in long sides: pieces and shadows are beside things …"""
+    long: float = 1.3
+    """… and by that of its own long side as the network sees it, beside the best: it overlooks what is small."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +77,23 @@ class Groups:
     """Share of the picture's long side from which on a thing may look like clutter to the network."""
     most: int = 300
     """Where patches are more, they are a texture's, and only the network reads."""
+    again: float = 64.0
+    smaller: float = 28.0
+    """Pixels along the long side of a part that is looked at again: pieces of things 10 to 80 pixels long are others
+    there, and things of that size the same."""
+    best: float = 37.0
+    """Pixels along the long side of what the network sees best."""
+    rim: float = 0.03
+    """Share of the long side that is taken off around a patch."""
+    touching: float = 0.02
+    far: float = 5.0
+    """How far patches are from each other, in long sides: at least, and where there is but one."""
 
 
 WEIGHTS, TRUST, GROUPS = Weights(), Trust(), Groups()
 
-Look = Callable[[FloatArray], FloatArray]
-"""Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at at another size."""
+Look = Callable[[FloatArray, float], FloatArray]
+"""Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at so many pixels long."""
 Touching = tuple[tuple[int, int], ...]
 """Pairs of things that lie against each other, by their numbers from 0, the lower first."""
 
@@ -98,7 +122,7 @@ def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = W
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
         pair = network.boxes[things], patches.boxes[parts]
-        values = astuple(evidence(network.boxes[things], patches, parts, look))
+        values = astuple(evidence(network.boxes[things], patches, parts, look, network.scale))
         speaks = sum(value * weight for value, weight in zip(values, astuple(weights), strict=True))
         if ((pair[1][:, :2] <= 0) & (pair[1][:, 2:] >= size)).any():
             speaks = 0.0 if len(things) > 1 else -np.inf
@@ -126,28 +150,58 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[: len(network)], group[len(network) :]
 
 
-def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look) -> Weights:
-    """What is weighed, of a group: of the network's `boxes` (n, 4), and those `parts` of the patches'."""
-    split, joined = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0
-    neck = second = again = enclosed = 0.0
+def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look, scale: float) -> Weights:
+    """What is weighed, of a group: of the `boxes` (n, 4) that the network finds at `scale`, and those `parts` of the
+    patches'."""
+    split, joined, alone = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0, not len(boxes)
+    neck = fallen = again = smaller = unused = enclosed = agreed = gap = 0.0
+    theirs = patches.boxes[parts]
+    whole = _hull(np.concatenate([boxes, theirs]))
+    side = (whole[2:] - whole[:2]).max()
+    long = float(np.log(side * scale / GROUPS.best))
+
+    def again_at(long: float, *readings: FloatArray) -> list[float]:
+        pieces = look(whole, long)
+        pieces = pieces[shared(pieces, whole[None])[:, 0] > GROUPS.together * areas_of(pieces)]
+        return [len(match(reading, pieces)) / max(len(reading), len(pieces)) for reading in readings]
+
     if split or joined:
-        part = _hull(patches.boxes[parts]) * patches.scale
+        part = _hull(theirs) * patches.scale
         left, top, right, bottom = np.concatenate([np.floor(part[:2] + 1e-6), np.ceil(part[2:] - 1e-6)]).astype(int)
         here = patches.owner[top:bottom, left:right]
+        largest = here == parts[areas_of(theirs).argmax()] + 1
         mask = np.isin(here, parts + 1)
     if split:
         neck = _neck(mask, boxes * patches.scale - (left, top, left, top))
-        areas = np.sort(areas_of(boxes))
-        second = float(np.log(areas[-2] / areas[-1]))
-        part = _hull(np.concatenate([boxes, patches.boxes[parts]]))
-        pieces = look(part)
-        pieces = pieces[shared(pieces, part[None])[:, 0] > GROUPS.together * areas_of(pieces)]
-        again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
+        fallen = _second(largest, max(1, int(GROUPS.rim * side * patches.scale)))
+        (again,), (smaller,) = again_at(GROUPS.again, boxes), again_at(GROUPS.smaller, boxes)
+        unused = long**2
+    elif not alone and len(parts):
+        network, other = again_at(GROUPS.smaller, boxes, theirs)
+        agreed = other - network
     if joined:
-        largest = int(parts[areas_of(patches.boxes[parts]).argmax()]) + 1
-        around = ndimage.binary_fill_holes(here == largest)
-        enclosed = float(around[mask & (here != largest)].mean())
-    return Weights(1, neck, second, again, joined, enclosed, alone=not len(boxes))
+        around = ndimage.binary_fill_holes(largest)
+        enclosed = float(around[mask & ~largest].mean())
+    if alone:
+        gap = float(np.log(GROUPS.touching + _apart(whole, patches.boxes) / side))
+    return Weights(
+        1, neck, fallen, again, smaller, unused, joined, enclosed, agreed, alone, gap, long if alone else 0.0
+    )
+
+
+def _second(mask: BoolArray, rim: int) -> float:
+    """What share of the largest piece of `mask` (h, w) the second has, so many pixels of the rim taken off; 0 where
+    there is but one."""
+    pieces, count = ndimage.label(ndimage.binary_erosion(np.pad(mask, 1), iterations=rim))
+    areas = np.sort(np.bincount(pieces.ravel())[1:])
+    return float(areas[-2] / areas[-1]) if count > 1 else 0.0
+
+
+def _apart(box: FloatArray, boxes: FloatArray) -> float:
+    """How far the nearest of `boxes` (n, 4) that is larger than `box` (4,) is from it, in pixels."""
+    larger = boxes[areas_of(boxes) > areas_of(box[None])]
+    gaps = np.maximum(np.maximum(larger[:, :2] - box[2:], box[:2] - larger[:, 2:]), 0).max(axis=1)
+    return float(gaps.min(initial=GROUPS.far * (box[2:] - box[:2]).max()))
 
 
 def _hull(boxes: FloatArray) -> FloatArray:

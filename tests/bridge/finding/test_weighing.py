@@ -35,14 +35,14 @@ def network(*blocks: Block) -> Reading:
     return Reading(boxes_of(owner) / COARSE, owner, COARSE)
 
 
-def nothing(part: FloatArray) -> FloatArray:
+def nothing(part: FloatArray, long: float) -> FloatArray:
     """What a network finds that finds nothing when it looks again."""
     return np.zeros((0, 4))
 
 
 def the_same(reading: Reading) -> Look:
     """What a network finds that finds the same when it looks again."""
-    return lambda part: reading.boxes
+    return lambda part, long: reading.boxes
 
 
 def both(ours: Reading, theirs: Reading, weights: Weights = WEIGHTS, look: Look = nothing) -> Weighed:
@@ -70,25 +70,28 @@ def test_a_large_thing_in_pieces_is_one() -> None:
 
 
 def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
-    one, other = (100, 100, 200, 200), (200, 150, 300, 250)
+    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
     found = network(one, other)
     assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
     assert len(taken(found, joined(one, other))) == 1
-    assert len(taken(found, joined(one, other), the_same(found), again=0.0)) == 1
+    assert len(taken(found, joined(one, other), the_same(found), base=3.2)) == 2
+    assert len(taken(found, joined(one, other), the_same(found), base=3.2, again=0.0)) == 1
+    assert len(taken(found, joined(one, other), the_same(found), base=3.2, smaller=0.0)) == 1
     assert len(taken(found, joined(one, other), the_same(found), base=6.0)) == 1
 
 
 def test_what_is_found_again_elsewhere_does_not_count() -> None:
-    one, other = (100, 100, 200, 200), (200, 150, 300, 250)
-    found, elsewhere = network(one, other), np.array([[*SMALL]] * 9, dtype=float)
-    assert len(taken(found, joined(one, other), lambda part: np.concatenate([found.boxes, elsewhere]))) == 2
+    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
+    found, elsewhere = network(one, other), np.array([[20, 300, 60, 340]] * 9, dtype=float)
+    assert len(taken(found, joined(one, other), lambda part, long: np.concatenate([found.boxes, elsewhere]))) == 2
 
 
-def test_a_crumb_of_a_thing_is_none() -> None:
-    corner, handle = (100, 100, 220, 300), (220, 180, 270, 200)
-    found, patch = network(corner, (240, 180, 270, 200)), joined(corner, handle)
-    assert taken(found, patch, the_same(found)) == [[100, 100, 270, 300]]
-    assert len(taken(found, patch, the_same(found), second=0.0)) == 2
+def test_what_falls_apart_without_its_rim_is_two() -> None:
+    found = network((100, 100, 200, 200), (200, 100, 300, 200))
+    necked = (100, 100, 200, 200), (190, 140, 210, 146), (200, 100, 300, 200)
+    patch = joined(necked[0], (202, 100, 300, 200), necked[1])
+    assert len(taken(found, patch, the_same(found), base=5.5)) == 2
+    assert len(taken(found, patch, the_same(found), base=5.5, parts=0.0)) == 1
 
 
 def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
@@ -105,11 +108,28 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     assert len(taken(network(LARGE), beside, joined=0.0)) == 2
 
 
-def test_what_only_patches_show_is_a_thing() -> None:
+def test_what_only_patches_show_is_a_thing_unless_it_is_small_and_beside_one() -> None:
     assert taken(network(LARGE), patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert taken(network(LARGE), patches(LARGE, SMALL), base=-2.0) == [[*LARGE]]
-    seen = network(LARGE), patches(LARGE, SMALL)
-    assert both(*seen).lost > 0.5 > both(*seen, replace(WEIGHTS, alone=0.0)).lost  # as often a shadow: it is warned of
+    assert taken(network(LARGE), patches(LARGE, SMALL), base=-9.0) == [[*LARGE]]
+    near, far = (384, 100, 396, 112), (450, 100, 462, 112)
+    assert taken(network(LARGE), patches(LARGE, near)) == [[*LARGE]]
+    assert taken(network(LARGE), patches(LARGE, near), long=0.0) == [[*LARGE], [*near]]
+    assert taken(network(LARGE), patches(LARGE, far)) == [[*LARGE], [*far]]
+    assert taken(network(LARGE), patches(LARGE, far), gap=0.0) == [[*LARGE]]
+
+
+def test_a_thing_far_from_the_size_that_the_network_sees_best_is_one() -> None:
+    found = network((400, 100, 420, 120), (420, 110, 440, 130))
+    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found))) == 1
+    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found), unused=0.0)) == 2
+
+
+def test_what_is_found_smaller_is_believed_where_the_network_finds_no_more() -> None:
+    piece, whole = (100, 100, 180, 200), (100, 100, 300, 200)
+    found, patch = network(piece), patches(whole)
+    assert taken(found, patch, the_same(found), base=1.0) == [[*piece]]
+    assert taken(found, patch, the_same(patch), base=1.0) == [[*whole]]
+    assert taken(found, patch, the_same(found), base=1.0, agreed=0.0) == [[*whole]]
 
 
 def test_what_only_the_network_finds_is_no_thing() -> None:
@@ -129,7 +149,7 @@ def test_what_touches_is_told_by_who_was_believed() -> None:
     boxes, touching, *_ = both(found, joined(one, other), look=the_same(found))
     assert touching == ((0, 1),)
     near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
-    boxes, touching, *_ = both(network(), near)
+    boxes, touching, *_ = both(network(), near, replace(WEIGHTS, base=9.0))
     assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
 
 
@@ -137,7 +157,7 @@ def test_what_least_speaks_for_is_named_and_lost() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
     found, patch = network(one, other), joined(one, other)
     assert both(found, patches(one, other)).lost == 0
-    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, 0, 0, 0, 0, 0, 0))
+    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, *[0] * 11))
     assert (even.lost, even.unsure.tolist()) == (pytest.approx(2 * np.log(1 + np.exp(-0.1))), [100, 100, 300, 300])
     assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]
 
