@@ -63,13 +63,14 @@ class Unlike:
 
     least: tuple[float, float, float] = (1.5, 2.0, 2.0)
     """A spread is at least this much: JPEG leaves so much in an even ground, most of it in colours."""
-    low: float = 4.0
-    high: float = 8.0
+    low: float = 2.5
+    high: float = 10.0
     """Every pixel of a patch, and its clearest one."""
-    edge: tuple[float, int] = (0.45, 2)
-    halo: tuple[float, int] = (0.2, 8)
+    edge: tuple[float, int, float] = (0.45, 2, 4.0)
+    halo: tuple[float, int, float] = (0.15, 8, 2.5)
     """Near ground, a pixel has this share of the clearest one so many pixels around: less is a mixture of both at an
-    edge, or what JPEG leaves in its block."""
+    edge, or what JPEG leaves in its block. Ground is near where something is less than the last number: in a gap of
+    two pixels, and beside a part of nearly its colour."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
     """(H, W): pixels that are not faint beside clearer ones, on the ground around these."""
     height, width = strength.shape
     inner = np.ones(strength.shape, dtype=bool)
-    for share, reach in (unlike.edge, unlike.halo):
+    for share, reach, near in (unlike.edge, unlike.halo):
         side = reach // 2  # of blocks: filters of any reach take as long as those of two
         blocks = np.pad(strength, ((0, -height % side), (0, -width % side)), "edge")
         blocks = blocks.reshape(-(-height // side), side, -(-width // side), side)
@@ -206,7 +207,7 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
             ndimage.maximum_filter(blocks.max(axis=(1, 3)), 5),
             ndimage.minimum_filter(blocks.min(axis=(1, 3)), 5),
         )
-        least = np.where(bottom > unlike.low, 0, share * top).repeat(side, axis=0).repeat(side, axis=1)
+        least = np.where(bottom > near, 0, share * top).repeat(side, axis=0).repeat(side, axis=1)
         inner &= strength >= least[:height, :width]
     return inner
 

@@ -105,9 +105,9 @@ def test_a_gap_of_two_pixels_keeps_things_apart() -> None:
 def test_what_files_leave_around_a_thing_is_no_thing() -> None:
     picture = canvas()
     picture[96:192, 96:192] = (0, 0, 255)
-    picture[104:112, 195:201] += (14, -14, 14)
+    picture[104:112, 195:201] += (18, -18, 18)
     assert found(picture) == [[96, 96, 192, 192]]
-    assert found(picture, unlike=replace(UNLIKE, halo=(0.0, 8)))[0][2] > 195
+    assert found(picture, unlike=replace(UNLIKE, halo=(0.0, 8, 2.5)))[0][2] > 195
 
 
 def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
