@@ -25,7 +25,7 @@ BUDGETS = {
     "quoting": (148, 121),
     "domains": (8_258, 3_456),
     "neural": (6_231, 2_368),
-    "bridge": (8_177, 4_791),
+    "bridge": (8_223, 4_811),
     "symbolic": (12_581, 4_188),
     "experiments": (2_567, 804),
     "service": (12_545, 7_090),

@@ -90,8 +90,7 @@ def test_small_things_are_looked_at_again() -> None:
 
 
 def test_a_part_is_looked_at_again_at_two_sizes() -> None:
-    """Two blocks that meet, which the network says are two: whatever their size, they are looked at again so large and so
-    small."""
+    """Two blocks that meet, which the network says are two, whatever their size."""
     for factor in (1, 3):
         graph = TwoColours()
         block, size = np.array([60, 200, 160, 300]) * factor, (600 * factor, 500 * factor)
