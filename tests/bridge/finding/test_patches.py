@@ -14,6 +14,9 @@ from predinet_prolog.bridge.finding.patches import UNLIKE, lab, patches_of
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import IntArray
 from predinet_prolog.domains.domain import Pixels
+from tests.cases import cases
+
+CASES = cases(__file__)
 
 GROUND = (225, 215, 200)
 Y, X = np.mgrid[:384, :512]
@@ -39,12 +42,13 @@ def test_colours_are_those_of_lab() -> None:
     assert np.abs(seen - [[116, 0, 0], [69.2, 80.1, 67.2]]).max() < 0.1
 
 
-def test_one_thing_is_what_is_joined_however_large_and_of_whatever_colours() -> None:
-    picture = canvas()
-    picture[20:360, 30:200], picture[20:360, 200:380] = (200, 30, 30), (30, 60, 200)
-    picture[100:200, 100:300] = (250, 240, 90)
-    picture[300:330, 440:470] = (20, 120, 40)
-    assert found(picture) == [[30, 20, 380, 360], [440, 300, 470, 330]]
+@pytest.mark.parametrize("case", CASES["patches"])
+def test_one_thing_is_what_is_joined_and_unlike_the_ground(case: str) -> None:
+    told = CASES["patches"][case]
+    picture = canvas()[: told.get("height"), : told.get("width")]
+    for left, top, right, bottom, *colour in told["blocks"]:
+        picture[top:bottom, left:right] = colour
+    assert found(picture) == told["found"]
 
 
 def test_what_a_ring_has_inside_is_a_thing_of_its_own() -> None:
@@ -52,12 +56,6 @@ def test_what_a_ring_has_inside_is_a_thing_of_its_own() -> None:
     picture[disc(200, 190, 120) & ~disc(200, 190, 112)] = (40, 90, 160)
     picture[disc(200, 190, 40)] = (200, 60, 20)
     assert [round(right - left) for left, _, right, _ in found(picture)] == [241, 81]
-
-
-def test_what_the_rim_cuts_is_a_thing() -> None:
-    picture = canvas()
-    picture[0:90, 400:512] = (30, 60, 200)
-    assert found(picture) == [[400, 0, 512, 90]]
 
 
 @pytest.mark.parametrize("kind", ["even", "lit from a side", "vignette", "grain"])
@@ -96,12 +94,6 @@ def test_the_soft_edge_of_a_shadow_that_covers_half_is_no_thing() -> None:
     assert np.abs(np.array(found(picture)) - [[380, 100, 420, 140]]).max() <= 1
 
 
-def test_a_gap_of_two_pixels_keeps_things_apart() -> None:
-    picture = canvas()[:200, :250]
-    picture[50:150, 20:100] = picture[50:150, 102:200] = (40, 90, 160)
-    assert found(picture) == [[20, 50, 100, 150], [102, 50, 200, 150]]
-
-
 def test_what_files_leave_around_a_thing_is_no_thing() -> None:
     picture = canvas()
     picture[96:192, 96:192] = (0, 0, 255)
@@ -117,12 +109,6 @@ def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
     assert len(found(picture, join=None)) == 2
     picture[100:200, 204:304] = (40, 90, 160)
     assert len(found(picture)) == 2
-
-
-def test_crumbs_are_no_patches() -> None:
-    picture = canvas()
-    picture[100:150, 100:150] = picture[200:203, 200:203] = (40, 90, 160)
-    assert found(picture) == [[100, 100, 150, 150]]
 
 
 @pytest.mark.parametrize("factor", [2, 3])
@@ -156,26 +142,12 @@ def pieces(picture: Pixels) -> list[int]:
     return sorted(np.bincount(pieces_of(picture).ravel())[1:].tolist())
 
 
-def test_blocks_of_two_colours_side_by_side_are_two_pieces() -> None:
-    picture = dark()
-    picture[5:15, 5:15], picture[5:15, 15:25] = (255, 0, 0), (0, 0, 255)
-    assert pieces(picture) == [100, 100]
-
-
-def test_what_meets_at_a_corner_is_one_piece_only_in_one_colour() -> None:
-    picture = dark()
-    picture[5:15, 5:15], picture[15:25, 15:25] = (255, 0, 0), (255, 0, 0)
-    assert pieces(picture) == [200]
-    picture[15:25, 15:25] = (255, 60, 0)
-    assert pieces(picture) == [100, 100]
-
-
-@pytest.mark.parametrize("between", [40, 64, 140])
-def test_a_pixel_of_ground_between_two_things_keeps_them_apart(between: int) -> None:
-    picture = dark()
-    picture[5:13, 5:15] = picture[5:13, 16:26] = 255
-    picture[5:13, 15] = between
-    assert pieces(picture) == [80, 80]
+@pytest.mark.parametrize("case", CASES["pieces"])
+def test_pieces_are_of_one_colour(case: str) -> None:
+    picture, told = dark(), CASES["pieces"][case]
+    for left, top, right, bottom, *colour in told["blocks"]:
+        picture[top:bottom, left:right] = colour
+    assert pieces(picture) == told["pixels"]
 
 
 def test_a_thin_line_is_one_piece_however_much_ground_its_pixels_show() -> None:
