@@ -99,28 +99,6 @@ def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: py
     assert train(SMALL, config(), tmp_path).sha256 == train(SMALL, config(), tmp_path / "whole").sha256
 
 
-def test_weights_that_are_not_finite_are_never_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The very last step can spoil the weights without any loss telling."""
-    original = torch.optim.Adam.step
-    calls = 0
-
-    def poisoned(self: torch.optim.Adam, *args: object) -> object:
-        nonlocal calls
-        calls += 1
-        result = original(self, *args)  # type: ignore[arg-type]
-        if calls == 17:
-            with torch.no_grad():
-                self.param_groups[0]["params"][0].view(-1)[0] = float("inf")
-        return result
-
-    monkeypatch.setattr(torch.optim.Adam, "step", poisoned)
-    with pytest.raises(
-        TrainingDivergedError, match=r"a weight became NaN or infinite by step 17: .*state\.safetensors"
-    ):
-        train(SMALL, config(), tmp_path)
-    assert not (tmp_path / "model.safetensors").exists()
-
-
 @pytest.mark.margins
 def test_training_learns(tmp_path: Path, bound: Bound, seed: int) -> None:
     reports: list[Progress] = []
