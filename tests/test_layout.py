@@ -23,11 +23,11 @@ LATE = {"symbolic/child.py": {"pyswip"}}
 DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_258, 3_456),
-    "neural": (6_231, 2_368),
-    "bridge": (8_223, 4_811),
-    "symbolic": (12_581, 4_188),
-    "experiments": (2_567, 804),
+    "domains": (8_258, 3_438),
+    "neural": (6_231, 2_332),
+    "bridge": (8_223, 4_777),
+    "symbolic": (12_581, 4_126),
+    "experiments": (2_567, 790),
     "service": (12_545, 7_090),
     "benchmarks": (2_688, 121),
     "playground": (691, 175),

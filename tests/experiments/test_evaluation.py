@@ -20,16 +20,9 @@ from predinet_prolog.domains.relations_game.scenes import truth_of
 from predinet_prolog.experiments.errors import ExperimentError
 from predinet_prolog.experiments.evaluation import Goal, OwnOutput, evaluate, faults_of, load_test_set
 from predinet_prolog.experiments.outcomes import Evaluation, Faults, Outcome
-from predinet_prolog.neural import (
-    Model,
-    NetworkConfig,
-    NeuralError,
-    RelationsNetwork,
-    load_model,
-    predict,
-    training_config,
-)
+from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, load_model, predict, training_config
 from predinet_prolog.neural.checkpoint import weights_of
+from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.symbolic import Engine, Rules, SymbolicError
 from tests.cases import cases
 

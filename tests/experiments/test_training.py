@@ -9,15 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.experiments import PAPER, Plan, data, take_folder, training
-from predinet_prolog.experiments.configurations import (
-    Configuration,
-    model_path,
-    read_curve,
-    read_record,
-    read_result,
-    runs_done,
-)
+from predinet_prolog.experiments import PAPER, Plan, configurations, data, take_folder, training
+from predinet_prolog.experiments.configurations import Configuration, model_path, read_curve, read_record, read_result
 from predinet_prolog.experiments.data import held_out_scenes, held_out_sets, places, training_scenes
 from predinet_prolog.experiments.labelled import SIDE, LabelTraining, train_on_labels
 from predinet_prolog.experiments.training import train_configurations
@@ -146,7 +139,7 @@ def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it(tmp_
     again = weights(tmp_path, BETWEEN.name, 1)
     assert all(torch.equal(weight, again[name]) for name, weight in before[1].items())
     assert {path: path.read_bytes() for path in kept} == kept
-    assert runs_done(tmp_path, LATER.name) == 2
+    assert configurations.runs_done(tmp_path, LATER.name) == 2
     assert train(tmp_path, LATER, BETWEEN) == [(24, 24)]
 
 

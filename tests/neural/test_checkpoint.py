@@ -9,18 +9,9 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from predinet_prolog.neural import (
-    CheckpointError,
-    Model,
-    ModelNotFoundError,
-    NetworkConfig,
-    RelationsNetwork,
-    load_model,
-    save_model,
-    shipped_models,
-)
+from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, load_model, save_model, shipped_models
 from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
-from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.recipes import training_config
 

@@ -11,18 +11,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from predinet_prolog.neural import (
-    CheckpointError,
-    Model,
-    NetworkConfig,
-    NeuralError,
-    Progress,
-    RelationsNetwork,
-    TrainingConfig,
-    TrainingDivergedError,
-    training_config,
-)
+from predinet_prolog.neural import Model, NetworkConfig, Progress, RelationsNetwork, TrainingConfig, training_config
 from predinet_prolog.neural import training as module
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from predinet_prolog.neural.states import write_state
 from predinet_prolog.neural.training import train
 from tests.margins import Bound

@@ -4,18 +4,8 @@ import pickle
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    Answers,
-    Engine,
-    ForbiddenError,
-    ProgramError,
-    QuerySyntaxError,
-    Rules,
-    SymbolicError,
-    TimeLimitError,
-    UnknownPredicateError,
-    question,
-)
+from predinet_prolog.symbolic import Answers, Engine, Rules, TimeLimitError, UnknownPredicateError, limits
+from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, SymbolicError
 
 GMP = "X is powm(3**200000, 7**200000, 11**200000)"  # no limit of Prolog's ends it
 
@@ -81,7 +71,7 @@ def test_a_fault_of_the_question_is_no_picture_s(engine: Engine, goal: str, erro
 )
 def test_a_fault_is_its_picture_s(picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it breaks the process for all."""
-    monkeypatch.setattr(question, "LOAD_SECONDS", 0.5)  # after which the process is ended
+    monkeypatch.setattr(limits, "LOAD_SECONDS", 0.5)  # after which the process is ended
     rules = [
         Rules("slow.pl", f"slow(X) :- kind(X, slow), {GMP.replace('X is', 'Y is')}, Y > 0.\nslow(X) :- kind(X, whale).")
     ]

@@ -12,18 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    Engine,
-    ForbiddenError,
-    ProgramError,
-    Rules,
-    SwiPrologMissingError,
-    SymbolicError,
-    TimeLimitError,
-    WorkerError,
-    limits,
-)
+from predinet_prolog.symbolic import Engine, Rules, SymbolicError, TimeLimitError, limits
 from predinet_prolog.symbolic.compiling import compile_program
+from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, SwiPrologMissingError, WorkerError
 
 pytestmark = pytest.mark.slow(15)
 

@@ -5,16 +5,9 @@ from typing import Any
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    Engine,
-    PrologError,
-    QuerySyntaxError,
-    Rules,
-    SymbolicError,
-    TimeLimitError,
-    UnknownPredicateError,
-)
+from predinet_prolog.symbolic import Engine, Rules, SymbolicError
 from predinet_prolog.symbolic import theory as theory_of
+from predinet_prolog.symbolic.errors import PrologError, QuerySyntaxError, TimeLimitError, UnknownPredicateError
 from tests.cases import cases
 
 pytestmark = pytest.mark.usefixtures("time_to_load")

@@ -13,19 +13,8 @@ from typing import Any
 
 import pytest
 
-from predinet_prolog.symbolic import (
-    ClientLimitError,
-    Engine,
-    OverloadedError,
-    Pool,
-    PrologError,
-    QuerySyntaxError,
-    Rules,
-    SymbolicError,
-    TimeLimitError,
-    UnknownPredicateError,
-    WorkerError,
-)
+from predinet_prolog.symbolic import Engine, Pool, QuerySyntaxError, Rules, SymbolicError, TimeLimitError, WorkerError
+from predinet_prolog.symbolic.errors import ClientLimitError, OverloadedError, PrologError, UnknownPredicateError
 from predinet_prolog.symbolic.queueing import FairQueue
 
 pytestmark = [pytest.mark.slow(10), pytest.mark.anyio]

@@ -13,16 +13,10 @@ from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.bridge.program import base_facts, rules_of
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
+from predinet_prolog.bridge.writers import prolog
 from predinet_prolog.bridge.writers.json import is_current as json_is_current
 from predinet_prolog.bridge.writers.json import write_json
-from predinet_prolog.bridge.writers.prolog import (
-    base_facts_text,
-    base_head,
-    base_nothing,
-    base_rules,
-    is_current,
-    write_prolog,
-)
+from predinet_prolog.bridge.writers.prolog import is_current, write_prolog
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.symbolic.swipl import run_swipl
@@ -222,11 +216,11 @@ def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: Glimps
     programs = {name: program_of(random_scene(seed), model) for seed, name in enumerate(("a.png", "it's 50%.png"))}
     texts: dict[str, list[str]] = {name: [] for name in base_facts_of(rules_of(model).dialect)}
     for image, program in programs.items():
-        for name, text in base_facts_text(image, base_facts(program)).items():
+        for name, text in prolog.base_facts_text(image, base_facts(program)).items():
             texts[name] += [text] if text else []
     predicates = base_facts_of(rules_of(model).dialect)
-    facts = ["\n".join(own) or base_nothing(predicates[name]) for name, own in texts.items()]
-    base = "\n\n".join([base_head(model, None, 2), *facts, base_rules(model)])
+    facts = ["\n".join(own) or prolog.base_nothing(predicates[name]) for name, own in texts.items()]
+    base = "\n\n".join([prolog.base_head(model, None, 2), *facts, prolog.base_rules(model)])
     wanting = {each.indicator for each in VOCABULARY if any(argument.mode == "+" for argument in each.arguments)}
     for image, program in programs.items():
         asked = [

@@ -6,18 +6,9 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+from predinet_prolog.domains.kandinsky import figures
 from predinet_prolog.domains.kandinsky.domain import DOMAIN
-from predinet_prolog.domains.kandinsky.figures import (
-    APART,
-    GREY,
-    PATTERNS,
-    RGB,
-    Figure,
-    Thing,
-    gap,
-    in_line,
-    new_figure,
-)
+from predinet_prolog.domains.kandinsky.figures import GREY, PATTERNS, RGB, Figure, Thing, gap, in_line, new_figure
 
 ASKED = [name for name in PATTERNS if name != "figures"]
 
@@ -42,7 +33,7 @@ def test_a_figure_is_true_of_its_pattern_or_not(name: str) -> None:
             assert in_pairs(figure) == (number % 2 == 0)
         if name in ("closeby", "red_triangle"):  # nothing lies in between
             shares = [2 * gap(*pair) / (pair[0].size + pair[1].size) for pair in combinations(figure, 2)]
-            assert not any(0.3 <= share < APART for share in shares)
+            assert not any(0.3 <= share < figures.APART for share in shares)
 
 
 def test_lines_and_gaps() -> None:

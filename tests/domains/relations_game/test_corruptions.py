@@ -7,17 +7,8 @@ import numpy as np
 import pytest
 
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game import (
-    CORRUPTIONS,
-    EVERYDAY,
-    OBJECT_SETS,
-    Scenes,
-    augmented_images,
-    corrupt,
-    generate,
-    object_offsets,
-    object_set,
-)
+from predinet_prolog.domains.relations_game import CORRUPTIONS, EVERYDAY, OBJECT_SETS, Scenes, generate, object_set
+from predinet_prolog.domains.relations_game.corruptions import augmented_images, corrupt, object_offsets
 from tests.cases import cases
 
 CASES = cases(__file__)

@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 
 from predinet_prolog.symbolic import Engine, Rules
-from predinet_prolog.symbolic.learning import (
-    Observation,
-    Signature,
-    observe,
-    observe_base,
-    observing,
-    predicates_of,
-    situation,
-)
-from predinet_prolog.symbolic.learning.observing import defined, of_rules
+from predinet_prolog.symbolic.learning import Observation, Signature, observing, predicates_of, situation
+from predinet_prolog.symbolic.learning.observing import defined, observe, observe_base, of_rules
 from predinet_prolog.symbolic.learning.situations import LearningError
 from tests.cases import cases
 
