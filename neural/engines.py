@@ -56,7 +56,8 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Processes:
-    """An Engine of this machine: as many processes as there is work for, `most` of them; this one if one is enough."""
+    """An Engine of this machine: as many processes as there is work for, `most` of them, one of which is this one where
+    there are batches; this one alone if one is enough."""
 
     most: int | None = None
     """None: one on every processor that this process may use, at most MOST_WORKERS."""
@@ -67,17 +68,20 @@ class Processes:
         """See Engine. When the generator is closed, batches under way are finished first."""
         iterator = iter(names)
         batches = iter(lambda: tuple(islice(iterator, size)), ())
-        count = self._count(-(-total // size))
-        if count < 2:
+        helpers = self._count(-(-total // size)) - 1
+        if helpers < 1:
             yield from map(work, batches)
             return
-        pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin)
+        pool = ProcessPoolExecutor(helpers, multiprocessing.get_context("spawn"), initializer=_begin)
         under_way: deque[Future[Result]] = deque()
         try:
             for batch in batches:
-                with _spawning():
-                    under_way.append(pool.submit(work, batch))
-                if len(under_way) > 2 * count:
+                if sum(not future.done() for future in under_way) < 2 * helpers:
+                    with _spawning():
+                        under_way.append(pool.submit(work, batch))
+                else:  # all have enough to do, and so has this process
+                    under_way.append(_done(work, batch))
+                while under_way and (under_way[0].done() or len(under_way) > 4 * helpers):
                     yield under_way.popleft().result()
             while under_way:
                 yield under_way.popleft().result()
@@ -120,6 +124,16 @@ class Processes:
 
     def _count(self, works: int) -> int:
         return min(self.most or min(_processors(), MOST_WORKERS), works)
+
+
+def _done(work: Callable[[Names], Result], names: Names) -> "Future[Result]":
+    """What the work gives, or its error, which is raised when it is its turn."""
+    future = Future[Result]()
+    try:
+        future.set_result(work(names))
+    except Exception as error:
+        future.set_exception(error)
+    return future
 
 
 PROCESSES = Processes()

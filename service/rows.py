@@ -23,8 +23,10 @@ from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError, Symb
 
 TOLD = 256
 """Pictures at a time of which nothing is looked at: one process asks thousands in the time that another one starts."""
-BATCH = 16
+BATCH = 4
 """Pictures at a time, at least: rows come soon, and at the end no process waits long for the last of another."""
+TRIED = 16
+"""Pictures that are asked first, one by one, until one has answers."""
 PROGRAM = ".pl"
 
 
@@ -141,7 +143,7 @@ def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCES
     """
     try:
         first = Rows(Summary(), [])
-        for name in names[:BATCH]:
+        for name in names[:TRIED]:
             rows = _ask(question, (name,))
             first.summary += rows.summary
             first.rows += rows.rows

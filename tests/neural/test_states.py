@@ -93,6 +93,15 @@ def test_results_come_in_order() -> None:
     assert list(TWO.in_batches(lengths, ["a", "bb", "ccc", "dd", "e"], total=5, size=2)) == [[1, 2], [3, 2], [1]]
 
 
+def process(names: Names) -> int:
+    return os.getpid()
+
+
+def test_this_process_works_on_what_another_has_no_time_for() -> None:
+    first, second, third, *_ = TWO.in_batches(process, "abcde", total=5, size=1)
+    assert first == second != third == os.getpid()
+
+
 def test_what_works_send_is_received() -> None:
     received: list[tuple[int, int]] = []
     TWO.side_by_side([partial(send_twice, 3), partial(send_twice, 5)], lambda *message: received.append(message))
