@@ -29,7 +29,7 @@ BUDGETS = {
     "symbolic": (12_581, 4_126),
     "experiments": (2_567, 790),
     "service": (12_547, 7_090),
-    "benchmarks": (2_688, 121),
+    "benchmarks": (2_688, 142),
     "playground": (691, 175),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

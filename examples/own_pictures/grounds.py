@@ -1,10 +1,10 @@
-"""What things of the twenty pictures lie on."""
+"""What the things of pictures lie on."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 from scipy import ndimage
 
 Field = NDArray[np.float64]
@@ -17,16 +17,7 @@ def ground(name: str, width: int, height: int, rng: np.random.Generator) -> Imag
     y, x = np.mgrid[0:height, 0:width] / max(width, height) - 0.5
     angle = rng.uniform(0, 2 * np.pi)
     picture *= (1 + light * (x * np.cos(angle) + y * np.sin(angle)) - light * (x**2 + y**2))[..., None]
-    image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8))
-    pen = ImageDraw.Draw(image)
-    if name == "window":
-        pen.rectangle((0, 0, width, 44), (58, 62, 72))
-        for number, shade in enumerate(((236, 95, 87), (244, 190, 79), (97, 197, 84))):
-            pen.ellipse((16 + 28 * number, 14, 32 + 28 * number, 30), shade)
-    if name == "shelf":
-        for board in (0.48, 0.97):
-            pen.rectangle((0, board * height, width, board * height + 0.03 * height), (150, 104, 62))
-    return image
+    return Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8))
 
 
 def _plain(width: int, height: int, rng: np.random.Generator) -> Field:
@@ -58,7 +49,6 @@ def _blurred(width: int, height: int, reach: float | tuple[float, float], rng: n
 
 
 GROUNDS: Mapping[str, tuple[tuple[int, int, int], float, Callable[[int, int, np.random.Generator], Field]]] = {
-    "window": ((246, 247, 250), 0.0, _plain),
     "white": ((252, 252, 250), 0.03, _plain),
     "paper": ((240, 236, 226), 0.25, _paper),
     "desk": ((176, 138, 98), 0.35, _wood),
@@ -69,8 +59,5 @@ GROUNDS: Mapping[str, tuple[tuple[int, int, int], float, Callable[[int, int, np.
     "denim": ((62, 84, 124), 0.25, _cloth),
     "cork": ((190, 148, 104), 0.25, _cork),
     "steel": ((206, 210, 212), 0.35, _paper),
-    "tray": ((148, 154, 160), 0.4, _paper),
-    "shelf": ((232, 222, 204), 0.2, _paper),
-    "sky": ((150, 182, 214), 0.3, _plain),
 }
 """Colour, how uneven the light is, and what is added to every pixel."""

