@@ -172,8 +172,8 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterato
             continue
         beyond = () if pictures.zones is None else outside(pictures.zones, size)
         summary.note(pictures.folder, name, (*given.notes, *beyond))
-        scene = replace(scene_of(given), zones=pictures.zones)
-        yield name, make_program(scene, model=model, image=ImageInfo(name, "", *size), lot=lot)
+        scene, image = scene_of(given, pictures.zones), ImageInfo(name, "", *size)
+        yield name, make_program(scene, model=model, image=image, lot=lot)
 
 
 @cache

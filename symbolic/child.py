@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 from predinet_prolog.symbolic.errors import ProgramError
-from predinet_prolog.symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
+from predinet_prolog.symbolic.limits import ADDRESS_SPACE, BASE_BYTES, NOBODY, STACK
 from predinet_prolog.symbolic.precheck import check_text
 from predinet_prolog.symbolic.wire import LENGTH, dumps, pack
 
@@ -36,9 +36,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         prolog = _Prolog(_interface(pyswip), home, host, trust=bool(trust))
-        before = _size()
-        greeting = prolog.call("base", ["", base]) if base else dumps({"ready": True})
-        taken = _size() - before if base else 0
+        greeting, taken = dumps({"ready": True}), 0
+        if base:
+            greeting, taken = prolog.call("base", ["", base]), BASE_BYTES * os.stat(base).st_size  # noqa: PTH116
         _give_up_privileges()
         _limit_resources(ADDRESS_SPACE + taken)
     except Exception as error:
@@ -90,13 +90,6 @@ def _give_up_privileges() -> None:
             os.setresuid(NOBODY, NOBODY, NOBODY)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-
-
-def _size() -> int:
-    """Bytes of this process's address space; 0 if this is no Linux."""
-    with suppress(OSError), open("/proc/self/statm", "rb") as file:  # noqa: PTH123
-        return int(file.read().split()[0]) * resource.getpagesize()
-    return 0
 
 
 def _limit_resources(address_space: int) -> None:

@@ -8,7 +8,8 @@ DIGITS = 1000  # longer numbers are slow to read
 
 LOAD_SECONDS = 5.0  # reading a program and its rules; the default model's program takes 5 ms
 START_SECONDS = 30.0  # a worker's start: 0.1 s, unless the machine is very busy
-BASE_SECOND = 5 * 2**20  # bytes of a compiled program that load in a second more; most machines take a tenth
+BASE_SECONDS = 300.0  # where it loads a compiled program first, some 50 MB a second
+BASE_BYTES = 10  # of memory for a byte of a compiled program, which takes six
 WORKER_GRACE = 0.15  # after the goal's own time limit, the worker's alarm kills it
 KILL_GRACE = 0.3  # and after this much, the parent does
 

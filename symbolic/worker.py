@@ -9,7 +9,6 @@ import signal
 import threading
 from collections import OrderedDict
 from itertools import count
-from operator import sub
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,6 @@ class Worker:
         self.started = self.killed = self.died = self.recycled = 0
         self.crashed = False
         self._trust, self._base = trust, base
-        self._at_first = 0, 0  # bytes that its base takes: of its size, and in memory
         self._lock = threading.Lock()
         self._process: Channel | None = None
         self._late = False
@@ -96,8 +94,8 @@ class Worker:
         if self._process is None:
             self._process = self.channel(trust=self._trust, base=self._base)
             late = WorkerError("the Prolog process did not start in time")
-            seconds = limits.START_SECONDS + (self._base.stat().st_size / limits.BASE_SECOND if self._base else 0)
             try:
+                seconds = limits.BASE_SECONDS if self._base else limits.START_SECONDS
                 greeting = json.loads(self._reply(b"", seconds, late))
                 if "error" in greeting:
                     raise error_from_reply(greeting["error"], seconds)
@@ -107,8 +105,6 @@ class Worker:
                 self._stop()
                 raise
             self.started += 1
-            if self._base is not None:
-                self._at_first = self._bytes()
 
     def _stop(self) -> None:
         """Ends the process, if there is one, and forgets what it was told."""
@@ -137,17 +133,14 @@ class Worker:
         Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
         and what an attack took of the address space is missing to the stacks of those who come later.
         """
-        size, resident = map(sub, self._bytes(), self._at_first)
-        return self._requests >= limits.REQUESTS or size > limits.SIZE or resident > limits.RESIDENT
-
-    def _bytes(self) -> tuple[int, int]:
-        """Those of the process; 0 if it has ended, or this is no Linux."""
         assert self._process is not None
         try:
             size, resident, *_ = Path(f"/proc/{self._process.pid}/statm").read_bytes().split()
-        except (OSError, ValueError):
-            return 0, 0
-        return int(size) * _PAGE, int(resident) * _PAGE
+            taken = limits.BASE_BYTES * self._base.stat().st_size if self._base else 0
+        except (OSError, ValueError):  # it has ended, or this is no Linux
+            size, resident, taken = b"0", b"0", 0
+        too_large = int(size) * _PAGE > limits.SIZE + taken or int(resident) * _PAGE > limits.RESIDENT + taken
+        return self._requests >= limits.REQUESTS or too_large
 
     def _answer(self, question: Question) -> bytes:
         sources = question.program, question.rules

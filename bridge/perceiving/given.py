@@ -14,6 +14,7 @@ from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
 from predinet_prolog.domains.detections import Detected, Detection, Source
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.zones import Zones
 
 MOST = 200
 """Things of a picture that are compared, at most: it takes two seconds. Without a look there may be any number."""
@@ -113,7 +114,7 @@ def doubles(things: Sequence[Detection], overlap: float) -> set[int]:
     return out
 
 
-def scene_of(given: Given) -> Scene:
+def scene_of(given: Given, zones: Zones | None = None) -> Scene:
     """The scene that was told, of which nothing was looked at; from top to bottom, then from left to right."""
     boxes = np.array([thing.box for thing in given.things], dtype=np.float64).reshape(-1, 4)
     places = reading_order(boxes).tolist()
@@ -136,7 +137,7 @@ def scene_of(given: Given) -> Scene:
     number_of = {thing.source: number for number, thing in enumerate(things)}
     kept = ((number_of.get(a), way, number_of.get(b)) for a, way, b in given.ground)
     ground = sorted((a, way, b) for a, way, b in kept if a is not None and b is not None)
-    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys, ground=tuple(ground))
+    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys, ground=tuple(ground), zones=zones)
 
 
 _NOWHERE: FloatArray = np.empty(0)

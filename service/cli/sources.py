@@ -13,7 +13,6 @@ from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text
 from predinet_prolog.symbolic.compiling import decompile
 from predinet_prolog.symbolic.errors import WorkerError
-from predinet_prolog.symbolic.limits import TEXT_BYTES
 
 if TYPE_CHECKING:
     from predinet_prolog.service.pipeline import View
@@ -78,8 +77,6 @@ def program_text(source: Path) -> str:
         return read_text(source)
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")
-    if source.stat().st_size > TEXT_BYTES:  # its text is larger still, and would be refused
-        raise UsageError(f"{source} is larger than {TEXT_BYTES // 2**20} MiB: ask it with swipl {source}")
     try:
         return decompile(source)
     except WorkerError as error:
