@@ -37,32 +37,38 @@ maximal_words(80).
 %   To be called within with_words/2.
 
 answered_question(M, Seconds, Text, object(Members)) :-
-    sentence(M, Text, Words0),
-    names_are_known(M, Words0),
-    with_noun(Words0, Words, Note),
-    (   length(Words, Length),
-        maximal_words(Most),
-        Length =< Most,
-        call_within(Seconds, once(phrase(question(Parse), Words)))
+    findall(Words, sentence(M, Text, Words), [First|More]),
+    names_are_known(M, First),
+    (   call_within(Seconds, once(read_question([First|More], Words, Note, Parse)))
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         maplist(answered_reading(M, Seconds, Note), Readings, Jsons),
         Members = [readings=Jsons]
-    ;   catch(call_within(Seconds, unread(M, Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+    ;   catch(call_within(Seconds, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
+read_question(Sentences, Words, Note, Parse) :-
+    member(Words0, Sentences),
+    length(Words0, Length),
+    maximal_words(Most),
+    Length =< Most,
+    with_noun(Words0, Words, Note),
+    phrase(question(Parse), Words).
+
 %   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
-%   user calls all of them, and the Note before the goal says so; but not where it is asked whether there is one, or any.
+%   user calls all of them, and the Note before the goal says so; but not where it is only asked whether there is one, or any.
 
 with_noun(Words0, Words, Note) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
-        \+ ( Words0 = [Be,there|_], memberchk(Be, [is,are]) ),
-        \+ ( append(_, [Article|Rest], Words0),
+        \+ ( Words0 = [Be,there|Rest], memberchk(Be, [is,are]), \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
+        append(Before, [Called|_], Words0),
+        ( Called == Noun ; plural(Noun, Called) ),
+        \+ append(_, [_,is], Before),
+        \+ append(_, [_,are], Before),
+        \+ ( append(_, [Article|Adjectives], Before),
              memberchk(Article, [a,an,any,some,no]),
-             append(Adjectives, [Called|_], Rest),
-             ( Called == Noun ; plural(Noun, Called) ),
              \+ ( member(Word, Adjectives), function_word(Word) ) )
     ->  maplist(thing_for(Noun), Words0, Words),
         format(string(Note), "/* each thing is taken for a ~w, for nothing says what it is */ ", [Noun])
@@ -188,6 +194,7 @@ literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
     thing_goal(X, Ls, Condition),
     conjunction(Ls2, Goal).
 literal(counted(X, Ls, N), aggregate_all(count, Goal, N)) :- !, thing_goal(X, Ls, Goal).
+literal(summed(X, Ls, V, Sum), aggregate_all(sum(V), Goal, Sum)) :- !, thing_goal(X, Ls, Goal).
 literal(none([exists(X, Ls)]), \+ Goal) :- !, thing_goal(X, Ls, Goal).
 literal(none(Ls), \+ Goal) :- !, conjunction(Ls, Goal).
 literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :- !, conjunction(Ls0, Goal0), conjunction(Ls1, Goal1).
@@ -267,10 +274,13 @@ answer_of(Kind, M, Goal, Answer) :-
     sort(Values0, Values),
     (   Values == []
     ->  Answer = "none"
-    ;   findall(Text, ( member(Value, Values), format(atom(Text), "~w", [Value]) ), Texts),
+    ;   findall(Text, ( member(Value, Values), value_text(Value, Text) ), Texts),
         atomic_list_concat(Texts, ', ', Atom),
         atom_string(Atom, Answer)
     ).
+
+value_text(Value, Text) :- float(Value), !, Rounded is round(Value*10000)/10000.0, format(atom(Text), "~w", [Rounded]).
+value_text(Value, Text) :- format(atom(Text), "~w", [Value]).
 
 fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),
@@ -302,7 +312,7 @@ written(Definites, Goal, Kind, M, Text) :-
 counts(Term, Counts0, Counts) :-
     (   \+ compound(Term)
     ->  Counts = Counts0
-    ;   ( Term = aggregate_all(count, Goal, N) ; Term = aggregate_all(count, _, Goal, N) )
+    ;   ( Term = aggregate_all(_, Goal, N) ; Term = aggregate_all(count, _, Goal, N) )
     ->  counts(Goal, [N|Counts0], Counts)
     ;   Term =.. [_|Args],
         foldl(counts, Args, Counts0, Counts)

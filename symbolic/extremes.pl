@@ -3,6 +3,7 @@
             superlative//3,             % ?X, +Noun, -Literals
             counted_from//4,            % +N, ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
+            extreme_distance/3,         % ?Word, -Link, -Sign
             place//3                    % ?X, +Noun, -Literals
           ]).
 
@@ -18,7 +19,7 @@ are those of all things.
 :- use_module(nouns, [definite//3]).
 :- use_module(phrases, [related/4]).
 :- use_module(library(apply), [maplist/3]).
-:- use_module(library(lists), [memberchk/2]).
+:- use_module(library(lists), [member/2, memberchk/2]).
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.
 %
@@ -28,13 +29,13 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     sides(Phrases),
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
-superlative(X, Noun, Ls) --> [middle], { in_the_middle(X, Noun, Ls) }.
+superlative(X, Noun, Ls) --> any_of([middle,centre,center,central]), { in_the_middle(X, Noun, Ls) }.
 superlative(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->   % the least certain
     { attribute(score, [], number(P)) },
     (   any_of([most,more]), { Comparison = (W > V) }
     ;   any_of([least,less]), { Comparison = (W < V) }
     ),
-    any_of([certain,confident,sure,likely]),
+    sure,
     unless(than),
     { Goal =.. [P,X,V],
       Other =.. [P,Y,W] }.
@@ -101,18 +102,21 @@ surpassed(X, Noun, [First|Rest], N, number(Y, [of(Y, X, Noun),Goal], =:=, M)) :-
 %!  nearest(?X, +Noun, -Literals, +D0, -D)// is nondet.
 
 nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
-    { relation(apart, [], apart, P) },
     [Word],
-    { extreme_distance(Word, Link, Closer, E, D1) },
+    { extreme_distance(Word, Link, Sign) },
     [Link],
     definite(Z, D0, D),
-    { Goal =.. [P,X,Z,D1],
-      Other =.. [P,Y,Z,E] }.
+    unless(than),
+    { apart(X, Z, D1, Goal),
+      apart(Y, Z, E, Other),
+      Closer =.. [Sign,E,D1] }.
 
-extreme_distance(closest, to, E < D, E, D).
-extreme_distance(nearest, to, E < D, E, D).
-extreme_distance(furthest, from, E > D, E, D).
-extreme_distance(farthest, from, E > D, E, D).
+%!  extreme_distance(?Word, -Link, -Sign) is nondet.
+%
+%   Nearest to, nearer to; Sign compares a lesser distance, or a greater one, with that which is meant.
+
+extreme_distance(Word, to, <) :- member(Word, [closest,nearest,closer,nearer]).
+extreme_distance(Word, from, >) :- member(Word, [furthest,farthest,further,farther]).
 
 %!  place(?X, +Noun, -Literals)// is nondet.
 %
@@ -124,7 +128,7 @@ place(X, Noun0, Ls) -->
     sides(Phrases),
     (   any_of([corner,edge]), { Noun = [] }
     ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line) }
-    ;   maybe([side]), { Noun = Noun0 }
+    ;   ( [side], unless(of) ; [] ), { Noun = Noun0 }         % the side of the picture may be its half
     ),
     ( [of], picture ; unless(of) ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.

@@ -32,6 +32,7 @@ A literal is a goal, or
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
 | counted(X, Literals, N)        | there are N things X                                                 |
+| summed(X, Literals, V, Sum)    | of all things X the values V are Sum together                        |
 | none(Literals)                 | not all of them hold                                                 |
 | either(Literals, Literals)     | the first hold or the second                                         |
 | of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
@@ -48,16 +49,18 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(numbers).
 :- use_module(phrases).
 :- use_module(things).
+:- use_module(values).
 :- use_module(library(apply), [exclude/3]).
 :- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2]).
 :- use_module(library(occurs), [sub_term/2]).
+:- use_module(library(terms), [mapsubterms/3]).
 
 %!  question(-Question)// is nondet.
 %
 %   A question; the first parse is the one that is meant.
 
 question(q(Definites, Asked)) -->
-    ( introduced(D0), [;] ; { D0 = [] } ),
+    ( introduced(D0), ( [;] ; [','], maybe([then]) ) ; { D0 = [] } ),
     asked(Asked, D0, D),
     ( [] ; in_picture ; [in,total] ),
     { taken_for_granted(D, Definites) }.
@@ -65,7 +68,12 @@ question(q(Definites, Asked)) -->               % except the cube, how many thin
     but_for(X, Ls, [], D0),
     [','],
     asked(Asked0, D0, D),
-    { taken_for_granted(D, Definites), of_others(Asked0, X, Ls, Asked) }.
+    { append(After, D0, D),
+      mapsubterms(restricted(X, Ls), After-Asked0, After1-Asked1),
+      of_others(Asked1, X, Ls, After1 \== After, Asked),
+      \+ ( sub_term(Term, After-Asked0), of_any(Term, X) ),
+      append(After1, D0, D1),
+      taken_for_granted(D1, Definites) }.
 question(q(Definites, joint(Asked0, Asked1))) -->
     asked(Asked0, [], D0),
     ( maybe([',']), [and] ; [?], maybe([and]) ),
@@ -75,16 +83,41 @@ question(q(Definites, joint(Asked0, Asked1))) -->
     ),
     { taken_for_granted(D, Definites) }.
 
-%   of_others(+Asked0, -X, +Literals, -Asked): the same of those X of which Literals hold, too.
+%   of_others(+Asked0, -X, +Literals, :Changed, -Asked): the same of those X of which Literals hold, too; of a value only where
+%   it is that of a thing that was Changed.
 
-of_others(count(X, Ls0), X, Ls, count(X, All)) :- append(Ls, Ls0, All).
-of_others(things(X, Ls0), X, Ls, things(X, All)) :- append(Ls, Ls0, All).
-of_others(holds([exists(X, Ls0)]), X, Ls, holds([exists(X, All)])) :- append(Ls, Ls0, All).
-of_others(holds([every(X, Ls0, Said)]), X, Ls, holds([every(X, All, Said)])) :- append(Ls, Ls0, All).
+of_others(count(X, Ls0), X, Ls, _, count(X, All)) :- append(Ls, Ls0, All).
+of_others(things(X, Ls0), X, Ls, _, things(X, All)) :- append(Ls, Ls0, All).
+of_others(holds([exists(X, Ls0)]), X, Ls, _, holds([exists(X, All)])) :- append(Ls, Ls0, All).
+of_others(holds([every(X, Ls0, Said)]), X, Ls, _, holds([every(X, All, Said)])) :- append(Ls, Ls0, All).
+of_others(values(V, Ls), _, _, Changed, values(V, Ls)) :- Changed.
+
+%   restricted(?X, +Literals, +Term0, -Term): the largest thing is that of those of which Literals hold, which say so of X.
+
+restricted(X, Ls, the(Y, Ls0, Words), the(Y, All, Words)) :-
+    sub_term(Of, Ls0),
+    nonvar(Of),
+    Of = of(_, Y0, _),
+    Y0 == Y,
+    !,
+    mapsubterms(restricted(X, Ls), Ls0, Ls1),
+    renamed(X, Ls, Y, Others),
+    append(Others, Ls1, All).
+restricted(X, Ls, of(Y, Z, Noun), of(Y, Z, All)) :- var(Z), renamed(X, Ls, Z, Others), append(Others, Noun, All).
+
+%   of_any(+Literal, ?X): it speaks of further things, of which may be what is left out.
+
+of_any(Literal, X) :-
+    compound(Literal),
+    (   Literal = exists(Y, Ls)
+    ;   member(Literal, [every(Y, Ls, _),number(Y, Ls, _, _),counted(Y, Ls, _)])
+    ),
+    Y \== X,
+    \+ ( member(Of, Ls), nonvar(Of), Of = of(_, X0, _), var(X0) ).
 
 % follow_up(+Asked0, -Asked)//: are there any cubes, and how many; are there two, and is one above the other?
 
-follow_up(holds([exists(X, Ls)]), count(Y, [of(Y, X, Ls)])) --> maybe([if,so]), [how,many], maybe([are,there]).
+follow_up(holds([exists(X, Ls)]), count(Y, [of(Y, X, Ls)])) --> maybe([if,so]), [how,many], there_are.
 follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z, [of(Z, X, Ls),Y \== Z,Goal])])])) -->
     be,
     [one],
@@ -121,26 +154,54 @@ asked(Asked, D0, D) -->                 % how many pairs of things look the same
     ;   any_of([what,which]), ( [two] ; [pairs,of] ), { Asked = values(X-Y, [object(X)|Ls]) }
     ),
     couple(X, Y, Ls0, [Of,_|Same], D0, D),
-    maybe([are,there]),
+    there_are,
     { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
 asked(values(V, [counted(X, Ls0, N),counted(Y, Ls1, M),V is Difference]), D0, D) -->    % how many more cubes than balls
     [how,many],
     more_or_fewer(Sign),
     nominal(X, plural, Ls0, D0, D1),
-    maybe([are,there]),
+    there_are,
     [than],
     nominal(Y, plural, Ls1, D1, D),
-    maybe([are,there]),
+    there_are,
     { Sign == (>) -> Difference = N-M ; Difference = M-N }.
 asked(holds(Ls), D0, D) -->                     % the cube is red, isn't it
     ( [is,it,true,that], { Tag = [] } ; { Tag = [','] } ),
     subject(X, Ls0, Ls, D0, D1),
     predicate(X, Ls0, D1, D),
     ( { Tag == [] } ; [','], any_of([right,correct]) ; maybe([',']), be, maybe([not]), [it] ; maybe([',']), [true,or,false] ).
+asked(holds(Ls), D0, D) -->             % can a cube be seen
+    [can],
+    subject(_, [], Ls, D0, D),
+    [be],
+    present.
+asked(values(V-N, [object(X),Goal|Ls]), D0, D) -->      % how many cubes are there of each colour
+    ( [how,many], ( nominal(X, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ) ; [count], listed(X, Ls0, D0, D) ),
+    there_are,
+    of_each(A),
+    there_are,
+    { value_in(A, X, V, [Goal]),
+      so_common(A, V, X-Ls0, Counted, N),
+      append(Ls0, [Counted], Ls) }.
+asked(Asked, D, D) -->                  % does every colour occur twice, which colours do
+    (   ( [does] ; there_be, { That = [] } ), quantifier(Q), { memberchk(Q, [some,all,no]) }
+    ;   [do,all], maybe([the]), { Q = all }
+    ;   any_of([what,which])
+    ),
+    attribute_name(A),
+    ( { That == [] } -> any_of([that,which]) ; [] ),
+    occurs,
+    times(Sign, N),
+    { \+ ( That == [], Q == all ),
+      value_in(A, X, V, [Goal]),
+      value_in(A, Y, V, [Other]),
+      Times = number(Y, [Other], Sign, N),
+      ( var(Q) -> Asked = values(V, [object(X),Goal,Times]) ; quantified(Q, X, [Goal], [Times], Ls), Asked = holds(Ls) ) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
     maybe([different]),
     attribute_name(A),
+    { A \= number(_) },
     ( [are,there] ; [do,the], nominal(X, plural, Ls0, [], _), [have] ),
     { value_in(A, X, V, Ls1),
       ( var(Ls0) -> Ls = Ls1 ; append(Ls0, Ls1, Ls) ) }.
@@ -158,6 +219,7 @@ asked(holds(Asked), D0, D) -->
     ( clause_first -> { Scope = any } ; scope(Scope) ),
     existing(X, Ls, D0, D1),
     (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
+    ;   any_of([and,but]), [no], nominal(Y, _, Ls1, D1, D), { Asked = [exists(X, Ls),none([exists(Y, Ls1)])] }
     ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
     ;   { D = D1,
           ( last(Ls, Last), nonvar(Last) -> scoped(Scope, [Last], [exists(X, Ls)], Asked) ; Asked = [exists(X, Ls)] ) }
@@ -169,12 +231,9 @@ asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> commoner(V, Ls).
 asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which is larger, ob_0 or ob_1
-    (   any_of([what,which,who]), be, [Word], maybe([',']), definite(Y, D0, D1), [or], definite(Z, D1, D)
-    ;   [which,of], definite(Y, D0, D1), [and], definite(Z, D1, D), be, [Word]
-    ),
-    { relation(Word, [than], preposition, Relation),
-      related(Relation, Y, Z, Goal0),
-      related(Relation, Z, Y, Goal1) }.
+    (   any_of([what,which,who]), comparison(Y, Z, Goal0, Goal1, D0, D1), maybe([',']), definite(Y, D1, D2), [or], definite(Z, D2, D)
+    ;   [which,of], two(Y, Z, D0, D1), comparison(Y, Z, Goal0, Goal1, D1, D)
+    ).
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which],
     be,
@@ -189,12 +248,38 @@ asked(things(X, Ls), D0, D) -->
     predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
     { append(Ls0, Ls1, Ls) }.
 
+%   comparison(?Y, ?Z, -Goal, -Converse, +D0, -D): is larger, has the higher score, is nearer to the cube.
+
+comparison(Y, Z, Goal0, Goal1, D, D) -->
+    (   be,
+        ( any_of([it,you]) ; [the,detector] ),
+        more_or_fewer(Sign),
+        sure,
+        any_of([about,of]),
+        { attribute(score, [], number(P)), Relation = than(P, Sign)-straight }
+    ;   be, [First], { relation(First, Than, preposition, Relation), append(Rest, [than], Than) }, these(Rest)
+    ;   any_of([has,have]), any_of([a,the]), more_or_fewer(Sign), attribute_name(number(P)), { Relation = than(P, Sign)-straight }
+    ),
+    { related(Relation, Y, Z, Goal0),
+      related(Relation, Z, Y, Goal1) }.
+comparison(Y, Z, (Goal,Other,Comparison), (Goal,Other,Converse), D0, D) -->
+    be,
+    [Word],
+    { extreme_distance(Word, Link, Sign) },
+    [Link],
+    definite(W, D0, D),
+    { apart(Y, W, D1, Goal),
+      apart(Z, W, E, Other),
+      Comparison =.. [Sign,D1,E],
+      Converse =.. [Sign,E,D1] }.
+
 listed(X, Ls, D0, D) --> ( maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D) ; [everything], modifiers(X, Ls, D0, D) ).
+listed(X, Ls, D0, D) --> ( any_of([a,an,any,some]) ; [] ), existing(X, Ls, D0, D).
 
 counted(X, Ls, D0, D) -->
     maybe([of,the]),
     nominal(X, plural, Ls0, D0, D1),
-    (   maybe([are,there]), modifiers(X, Ls1, D1, D)
+    (   there_are, modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
     ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
@@ -226,7 +311,7 @@ acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things
     ),
     { append(Ls0, Ls1, Ls) }.
 
-those(X, Ls, D0, D) --> maybe([of,the]), nominal(X, _, Ls, D0, D).
+those(X, Ls, D0, D) --> ( maybe([one]), [of,the] ; [] ), nominal(X, _, Ls, D0, D).
 those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).
 
 existing(X, Ls, D0, D) -->
@@ -353,59 +438,3 @@ scoped(_, _, Ls, Ls).
 
 every_two(X, Y, Ls, Same, every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])).
 
-two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
-
-value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
-    (   any_of([what,which]),
-        (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])
-        ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
-        ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), there_be, { Ls0 = [object(X)], D = D0 }
-        ;   ( any_of([colour,color]) ; [] ), be, attribute_of(X, A, D0, D), { Ls0 = [] }
-        ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
-        ;   be, of_one(X, Ls0, D0, D), [made,of], { A = words(material) }
-        )
-    ;   [how], any_of([big,large]), be, mentioned(X, D0, D), { A = words(size), Ls0 = [] }
-    ;   [list,the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
-    ;   mentioned(X, D0, D), ( be ; any_of([has,have]) ; be, [made,of] ), [what], attribute_name(A), { Ls0 = [] }
-    ),
-    { value_in(A, X, V, Ls1),
-      append(Ls0, Ls1, Ls) }.
-value(Px/Py, Ls, D0, D) --> [where], be, of_one(X, Ls0, D0, D), { append(Ls0, [position(X, Px, Py)], Ls) }.
-value(V, [Goal], D0, D) -->
-    [how,far,is],
-    mentioned(X, D0, D1),
-    [from],
-    definite(Y, D1, D),
-    { relation(apart, [], apart, P),
-      Goal =.. [P,X,Y,V] }.
-value(V, [Goal], D0, D) -->
-    [how,much,of],
-    definite(X, D0, D1),
-    be,
-    any_of([covered,inside,in,within]),
-    maybe([by]),
-    definite(Y, D1, D),
-    { relation(share, [], share, P),
-      Goal =.. [P,X,Y,V] }.
-value(V, Ls, D0, D) -->
-    [how,far,apart,are],
-    (   two(X, Y, D0, D), { Ls = [Goal] }
-    ;   group(X, Ls0, D0, D), { append(Ls0, [of(Y, X, Ls0),X @< Y,Goal], Ls1), Ls = [object(X),object(Y)|Ls1] }
-    ),
-    { relation(apart, [], apart, P),
-      Goal =.. [P,X,Y,V] }.
-value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
-    [what,is],
-    definite(X, D0, D),
-    {   D = [the(_, _, Words)|_]
-    ->  last(Words, Noun), memberchk(Noun, [thing,object,one])
-    ;   true
-    },
-    { member(A, [words(category),words(shape)]),
-      attribute(_, _, A),
-      value_in(A, X, V, Ls) }.
-
-% of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
-
-of_one(X, [], D0, D) --> mentioned(X, D0, D).
-of_one(X, [object(X)|Ls], D0, D) --> group(X, Ls, D0, D).

@@ -252,9 +252,9 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     ;   fact(M, attribute(_, Name, _)),
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
-    ;   member(Name, [score,area]),
-        functor(Head, Name, 2),
+    ;   member(Name-Head, [score-score(_, _),area-area(_, _),size-size(_, _),width-box(_, _, _, _, _),height-box(_, _, _, _, _)]),
         owner(M, Head, _),
+        \+ fact(M, attribute(_, Name, _)),
         Attribute = number(Name)
     ;   owner(M, Head, _),
         functor(Head, Same, 2),
@@ -293,7 +293,17 @@ relation_of(M, relation(First, Rest, zone, Zone)) :- fact(M, zone(Zone)), split(
 relation_of(M, relation(part, [], part, part_of)) :- owner(M, part_of(_, _), _).
 relation_of(M, relation(share, [], share, share_inside)) :- owner(M, share_inside(_, _, _), _).
 relation_of(M, relation(apart, [], apart, Predicate)) :-
-    once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
+    once(( member(Predicate, [distance,centres_apart,position]), functor(Head, Predicate, 3), owner(M, Head, _) )).
+relation_of(M, relation(Predicate, [], certain, confidence)) :-
+    owner(M, confidence(_, _), program),
+    clause(M:confidence(Goal, _), Body),
+    Body \== fail,
+    functor(Goal, Predicate, _).
+relation_of(M, relation(First, Rest, preposition, than(Name, Sign)-straight)) :-      % by numbers that are told
+    member(Name-[First|Rest]-Sign,
+           [ width-[wider,than]-(>),width-[narrower,than]-(<),height-[taller,than]-(>),
+             score-[more,certain,than]-(>),score-[less,certain,than]-(<) ]),
+    ( Name == score -> owner(M, score(_, _), _) ; owner(M, box(_, _, _, _, _), _) ).
 
 % verb_of(+Module, -Base, -Rest, -Relation): a verb and what follows it; of rules, guards/2 is to guard.
 

@@ -5,8 +5,10 @@
             mentioned//3,               % -X, +D0, -D
             group//4,                   % -X, -Literals, +D0, -D
             with_it/2,                  % +D0, -D
+            noun_phrase//5,             % +Kind, -X, ?Number, +D0, -D
             so_many//5,                 % +N, -X, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
+            antecedent/3,               % +D, ?X, -Literals
             property//3,                % ?X, ?Number, -Literal
             name/1                      % +Literal
           ]).
@@ -60,6 +62,8 @@ head(X, Number, D, Ls) -->
     !,
     { antecedent(D, X, Ls) }.
 head(X, Number, _, Ls) --> noun(X, Number, Ls).
+
+%!  antecedent(+D, ?X, -Literals) is det.
 
 antecedent(D, X, Ls) :-
     findall(Y-Ls0, ( member(noun(Y, Ls0, _), D), Ls0 \== [] ), Pairs),
@@ -126,7 +130,7 @@ meant([Meaning|Meanings], X, [[Goal]|Goals]) :- meaning(Meaning, X, Goal), meant
 %
 %   "there is a cube" makes a definite thing, which "it" is from then on.
 
-introduced([it(X)|D]) --> [there,is], any_of([a,an,another,one]), noun_phrase(the, X, singular, [], D).
+introduced([it(X)|D]) --> maybe([if]), [there,is], any_of([a,an,another,one]), noun_phrase(the, X, singular, [], D).
 
 % noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
 
@@ -166,7 +170,7 @@ so_many(N, X, Ls, D0, D) --> noun_phrase(so_many(N), X, plural, D0, D), { D = [s
 
 definite(X, D, [mentioned(X)|D]) --> maybe([object]), [X], { atom(X), sub_atom(X, 0, _, _, ob_) }.
 definite(X, D, D) --> [it], { memberchk(it(X), D) }.
-definite(X, D0, D) --> [the], noun_phrase(the, X, singular, D0, D).
+definite(X, D0, D) --> [the], maybe([only]), noun_phrase(the, X, singular, D0, D).
 definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
     [the],
     noun_phrase(the, Y, singular, D0, D1),

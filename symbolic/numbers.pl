@@ -2,10 +2,12 @@
           [ comparison//5,              % -M, -Sign, -N, +D0, -D
             more_or_fewer//1,           % -Sign
             most//1,                    % -Sign
+            among//4,                   % -X, -Literals, +D0, -D
             commonest//4,               % ?V, -Literals, +D0, -D
             is_commonest//4,            % ?V, -Literals, +D0, -D
             commoner//2,                % -V, -Literals
             measured//3,                % ?X, +D, -Literals
+            so_common/5,                % +Attribute, ?V, +Noun, -Literal, -N
             limit//3,                   % +Attribute, ?V, -Comparison
             extreme_amount//4           % -V, -Literals, +D0, -D
           ]).
@@ -111,7 +113,7 @@ is_commonest(V, Ls, D0, D) -->
 commonness(>) --> [most,common].
 commonness(<) --> [least,common].
 
-among(X, Ls, D0, D) --> any_of([among,of,for]), [the], nominal(X, plural, Ls, D0, D).
+among(X, Ls, D0, D) --> any_of([among,of,for]), group(X, Ls, D0, D).
 among(_, [], D, D) --> [].
 
 %   uncommon(+Attribute, ?X, +Noun, ?V, +Sign, -Literals): more X of Noun, or fewer, have the value V than any other.
@@ -156,25 +158,30 @@ way(Goal, P, V) :- Goal =.. [P,_,V].
 
 measured(X, _, [Goal,Comparison]) -->
     maybe([a]), attribute_name(A), { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
-measured(X, D, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->
+measured(X, _, [Goal,Comparison]) --> bound(Sign), amount(N), attribute_name(A), { value_in(A, X, V, [Goal]), Comparison =.. [Sign,V,N] }.
+measured(X, D, Ls) -->
     [the],
     extreme(Sign),
     attribute_name(number(P)),
-    { Goal =.. [P,X,V],
-      Other =.. [P,Y,W],
-      Comparison =.. [Sign,W,V],
-      ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ) }.
+    { ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ),
+      highest(number(P), Sign, X, Noun, _, Ls) }.
+
+highest(A, Sign, X, Noun, V, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) :-
+    value_in(A, X, V, [Goal]),
+    value_in(A, Y, W, [Other]),
+    Comparison =.. [Sign,W,V].
 
 %!  extreme_amount(-V, -Literals, +D0, -D)// is nondet.
 %
 %   The highest score of the cubes.
 
 extreme_amount(V, [object(X)|Ls], D0, D) -->
-    measured(X, [noun(X, [], Noun)], Ls0),
-    { Ls0 = [Goal,none(_)],
-      arg(2, Goal, V) },
+    [the],
+    extreme(Sign),
+    attribute_name(number(P)),
     among(X, Noun, D0, D),
-    { append(Noun, Ls0, Ls) }.
+    { highest(number(P), Sign, X, Noun, V, Ls0),
+      append(Noun, Ls0, Ls) }.
 
 %!  limit(+Attribute, ?V, -Comparison)// is nondet.
 %

@@ -6,6 +6,9 @@
             these//1,                   % ?Words
             be//0,
             there_be//0,
+            there_are//0,
+            present//0,
+            sure//0,
             at_least//1,                % -Sign
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
@@ -21,6 +24,10 @@
             value_and_name//2,          % ?X, -Literals
             value_in/4,                 % +Attribute, ?X, ?V, -Literals
             equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
+            apart/4,                    % ?X, ?Y, -D, -Goal
+            times//2,                   % -Sign, -N
+            of_each//1,                 % -Attribute
+            occurs//0,
             same_look/3                 % ?X, ?Y, -Literals
           ]).
 
@@ -63,6 +70,27 @@ these(Words, S0, S) :- append(Words, S, S0).
 be --> any_of([is,are]).
 
 there_be --> be, maybe([not]), [there].
+there_be --> pictured.
+
+%!  there_are// is nondet.
+%
+%   How many cubes are there, does the picture show; or nothing.
+
+there_are --> [].
+there_are --> [are,there].
+there_are --> pictured.
+
+pictured --> [does], maybe([not]), picture, maybe([not]), any_of([show,contain,include,have,depict,hold]).
+
+%!  sure// is semidet.
+
+sure --> any_of([certain,confident,sure,likely,probable]).
+
+%!  present// is semidet.
+%
+%   Visible, detected.
+
+present --> any_of([there,visible,present,seen,found,detected,shown,spotted]).
 
 %!  quantifier(-Quantifier)// is nondet.
 %
@@ -122,9 +150,28 @@ person(X, Ls) :-
 %
 %   What all questions are about.
 
-picture --> [the], [Word], { memberchk(Word, [picture,image,photo,photograph,scene]), \+ word(Word, [], _, _) }.
+picture -->
+    any_of([the,this,that,your]),
+    [Word],
+    { memberchk(Word, [picture,image,photo,photograph,scene,board,frame,screen,drawing]), \+ word(Word, [], _, _) }.
 
-in_picture --> [in], picture.
+in_picture --> any_of([in,on]), picture.
+in_picture --> [anywhere], ( in_picture ; [] ).
+
+%!  occurs// is semidet.
+%!  times(-Sign, -N)// is nondet.
+%
+%   Once, at least three times.
+
+occurs --> any_of([occur,occurs,appear,appears,exist,exists]).
+
+times(Sign, N) --> at_least(Sign), ( [once], { N = 1 } ; [twice], { N = 2 } ; number(N), any_of([time,times]) ).
+
+%!  of_each(-Attribute)// is nondet.
+%
+%   Of each colour.
+
+of_each(A) --> ( any_of([of,in,for,with]), any_of([each,every]) ; any_of([per,by]) ), attribute_name(A), { A \= number(_) }.
 
 %!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
 %
@@ -180,12 +227,25 @@ value_and_name(X, [Goal,none([memberchk(V, [none,no,false])])]) -->
 %!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
 
 value_in(told(Key), X, V, [attribute(X, Key, V)]) :- !.
+value_in(number(width), X, V, [(box(X, Left, _, Right, _), V is Right-Left)]) :- !.
+value_in(number(height), X, V, [(box(X, _, Top, _, Bottom), V is Bottom-Top)]) :- !.
 value_in(A, X, V, [Goal]) :- A =.. [Kind,P], Kind \== same, Goal =.. [P,X,V].
 
 %!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
 
 equal_in(same(P), X, Y, [Goal]) :- !, Goal =.. [P,X,Y].
 equal_in(A, X, Y, [G,H]) :- value_in(A, X, V, [G]), value_in(A, Y, V, [H]).
+
+%!  apart(?X, ?Y, -D, -Goal) is semidet.
+%
+%   D is how far X and Y are apart: by rims or centres, as the program tells it, else by their places.
+
+apart(X, Y, D, Goal) :-
+    relation(apart, [], apart, P),
+    (   P == position
+    ->  Goal = (X \== Y, position(X, Px, Py), position(Y, Qx, Qy), D is sqrt((Px-Qx)**2+(Py-Qy)**2))
+    ;   Goal =.. [P,X,Y,D]
+    ).
 
 %!  same_look(?X, ?Y, -Literals) is semidet.
 

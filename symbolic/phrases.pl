@@ -28,6 +28,7 @@ first is the one that is meant; what a sentence means is composed of what its pa
 :- use_module(numbers).
 :- use_module(particles).
 :- use_module(things).
+:- use_module(library(apply), [exclude/3]).
 :- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
@@ -49,7 +50,9 @@ modifier(X, Ls, D0, D) --> [other,than], excepted(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
-modifier(X, Ls, D0, D) --> [with], ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ; more_of(X, Ls, D0, D) ).
+modifier(X, Ls, D0, D) -->
+    [with],
+    ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ; more_of(X, Ls, D0, D) ; having(X, Ls, D0, D) ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
 modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
     any_of([that,which]),
@@ -71,7 +74,7 @@ but_for(X, Ls, D0, D) --> ( [apart,from] ; any_of([except,besides]), maybe([for]
 
 excepted(X, Ls, D0, D) -->
     (   definite(Y, D0, D1), { Ls0 = [X \== Y] }
-    ;   group(Y, Noun, D0, D1), { Ls0 = [every(Y, Noun, [X \== Y])] }
+    ;   ( group(Y, Noun, D0, D1) ; noun_phrase(some, Y, plural, D0, D1), { D1 = [some(_, Noun, _)|_] } ), { Ls0 = [every(Y, Noun, [X \== Y])] }
     ),
     ( any_of([and,or]), excepted(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ; { Ls = Ls0, D = D1 } ).
 
@@ -133,9 +136,18 @@ single(description, X, [L|Ls], D, D) -->
     property(X, singular, L),
     { \+ name(L) },
     adjectives(X, Ls).
+single(description, X, [one_of(Ways)], D0, D) -->    % the only red thing, the only cube of its colour; one: of such things, or of all?
+    [the,only],
+    ( ahead([one,ones]) -> { antecedent(D0, X, Such) } ; { Such = [] } ),
+    nominal(X, _, Ls0, D0, D),
+    ( any_of([of,with,in]), any_of([its,their]), compared_attribute(A), { equal_in(A, X, Y, Same) } ; { Same = [] } ),
+    { only_so(X, Y, Ls0, Same, Way0),
+      exclude(is_among(Such), Ls0, Ls1),
+      ( Such == [] -> Ways = [Way0] ; only_so(X, Y, Ls1, Same, Way1), Ways = [Way0,Way1] ) }.
 single(description, X, [X == Y], D0, D) --> definite(Y, D0, D).
 single(description, X, Ls, D0, D) --> maybe([the]), nearest(X, [], Ls, D0, D).
-single(description, _, [], D, D) --> ( any_of([visible,there]) ; in_picture ).
+single(description, X, Ls, D0, D) --> present, modifiers(X, Ls, D0, D).
+single(description, _, [], D, D) --> in_picture.
 single(nouns, X, Ls, D0, D) --> negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) --> nominal(X, plural, Ls, D0, D).
 single(place, X, [one_of([[every(Y, Ls, [Goal])],[exists(Y, Ls1)]])], D0, D) -->    % larger than any: than all, or than one
@@ -170,6 +182,20 @@ single(place, X, Ls, D0, D) -->                 % directly below: in the same co
       renamed(X, [Goal,Line], Z, After),
       append([Before, After], Between) },
     object(X, Y, [Goal,Line,none([exists(Z, Between)])], Ls, D0, D).
+single(place, X, [one_of(Ways)], D0, D) -->     % nearer to the cube than to the ball; than the ball: than to it, or than it is?
+    [Word],
+    { extreme_distance(Word, Link, Sign) },
+    [Link],
+    definite(Y, D0, D1),
+    [than],
+    ( [Link], { Ways = [To] }, definite(Z, D1, D) ; definite(Z, D1, D), ( [is], { Ways = [Is] } ; { Ways = [To,Is] } ) ),
+    { apart(X, Y, D2, Goal),
+      apart(X, Z, E, Other),
+      apart(Z, Y, F, Another),
+      Comparison =.. [Sign,D2,E],
+      Comparison1 =.. [Sign,D2,F],
+      To = [Goal,Other,Comparison],
+      Is = [Goal,Another,Comparison1] }.
 single(place, X, Ls, D0, D) -->
     [between],
     { relation(between, [], between, P),
@@ -185,6 +211,7 @@ single(place, X, [none(Ls)], D0, D) -->
     { relation(with, [], preposition, Relation),
       related(Relation, X, Y, Goal) },
     object(X, Y, [Goal], Ls, D0, D).
+single(place, X, [none(Ls)], D0, D) --> [without], having(X, Ls, D0, D).
 single(place, X, Ls, D, D) --> place(X, [], Ls).
 single(place, X, [in_zone(X, Zone)], D, D) -->
     any_of([in,inside]),
@@ -196,6 +223,10 @@ single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
 
+only_so(X, Y, Ls, Same, [none([exists(Y, [of(Y, X, Ls),X \== Y|Same])])|Ls]).
+
+is_among(Ls, L) :- member(L0, Ls), L0 == L, !.
+
 %   in_line(+Goal, -Literal): Goal says where X lies of Y, Literal that both are in a row, or one above the other.
 
 in_line(Goal, Literal) :-
@@ -206,15 +237,13 @@ in_line(Goal, Literal) :-
 
 % more_of(?X, -Literals, +D0, -D)//: a higher score than the dog.
 
-more_of(X, [Goal,Other,Comparison], D0, D) -->
+more_of(X, [Goal], D0, D) -->
     maybe([a]),
     more_or_fewer(Sign),
     attribute_name(number(P)),
     [than],
     mentioned(Y, D0, D),
-    { Goal =.. [P,X,V],
-      Other =.. [P,Y,W],
-      Comparison =.. [Sign,V,W] }.
+    { related(than(P, Sign)-straight, X, Y, Goal) }.
 
 % two_things(?X, -Y, -Z, -LiteralsY, -LiteralsZ, +D0, -D)//: what X may be between.
 
@@ -293,6 +322,7 @@ verb_phrase(_, X, Ls, D0, D) -->
     any_of([have,has]),
     (   shared(X, Ls, D0, D)
     ;   more_of(X, Ls, D0, D)
+    ;   having(X, Ls, D0, D)
     ;   (   measured(X, D0, Ls)
         ;   value_and_name(X, Ls)
         ;   maybe([the]), attribute_name(A), valued(A, X, Ls)
@@ -301,6 +331,16 @@ verb_phrase(_, X, Ls, D0, D) -->
         ),
         { D = D0 }
     ).
+
+verb_phrase(_, _, [], D, D) --> occurs, ( in_picture ; [] ).
+
+% having(?X, -Literals, +D0, -D)//: a ball on its right, nothing near it, where nothing else is "it".
+
+having(X, Ls, D0, D) -->
+    { \+ ( member(it(Y0), D0), Y0 \== X ) },
+    object(X, Y, [Goal], Ls, D0, D),
+    relating(preposition, Y, X, Goal),
+    any_of([it,them,itself,themselves]).
 
 % valued_so(?X, -Literals)//: score is above 0.5, colour is red.
 
@@ -320,6 +360,11 @@ relating(Form, X, Y, Goal) -->
     ( { Form == preposition } -> [] ; maybe([with]) ),
     { related(Relation, X, Y, Goal) }.
 
+related(than(Name, Sign)-straight, X, Y, (Goal,Other,Comparison)) :-
+    !,
+    value_in(number(Name), X, V, [Goal]),
+    value_in(number(Name), Y, W, [Other]),
+    Comparison =.. [Sign,V,W].
 related(P-straight, X, Y, Goal) :- Goal =.. [P,X,Y].
 related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
 

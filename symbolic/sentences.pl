@@ -13,7 +13,8 @@
 :- use_module(lexicon).
 :- use_module(objects, [fact/2]).
 :- use_module(library(apply), [include/3]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(particles).
 :- use_module(library(occurs), [sub_term/2]).
 
 %!  sentence(+Module, +Text, -Words) is det.
@@ -29,7 +30,53 @@ sentence(M, Text, Words) :-
     split_string(String, " \t\r\n", " \t\r\n", Parts),
     findall(Word, ( member(Part, Parts), Part \== "", expanded(Part, Words0), member(Word, Words0) ), Words1),
     unpunctuated(Words1, Words2),
-    paraphrased(Words2, M, Words).
+    paraphrased(Words2, M, Words3),
+    direct(Words3, Words4),
+    paraphrased(Words4, M, Words).
+
+%   direct(+Words0, -Words): "I want to know how many cubes there are" asks how many cubes are there, "among the cubes, which
+%   one is red" which of the cubes is; each Words may be meant.
+
+direct(Words0, Words) :-
+    (   phrase(request, Words0, Words1)
+    ->  asked_directly(Words1, Words)
+    ;   phrase(( ( any_of([of,among,amongst]) ; [out,of] ), maybe([all]), [the] ), Words0, Words1),
+        append(Those, [','|Words2], Words1),
+        phrase(( [how,many], { Start = [how,many] } ; any_of([which,what,who]), maybe([one]), { Start = [which] } ), Words2, Asked)
+    ->  append([Start, [of,the|Those], Asked], Words)
+    ;   Words = Words0
+    ).
+
+%   inverted(+Start, +Words0, -Words): Start and Words0, with "is" before what stands before it in Words0.
+
+inverted(Start, Words0, Words) :-
+    append(Moved, [Be|End], Words0),
+    Moved = [_|_],
+    memberchk(Be, [is,are]),
+    append([Start, [Be|Moved], End], Words).
+
+request, [whether] --> [is,it,true,that].
+request --> any_of([can,could,would,will,do]), [you], any_of([tell,show,say,list,name,give,find,check,know]), addressed.
+request --> any_of([tell,show,give,let,list,name,find,check]), addressed, maybe([know]).
+request --> any_of([i,we]), ( [would] ; [am] ; [] ), any_of([wonder,wondering,looking,searching]), maybe([for]).
+request -->
+    any_of([i,we]),
+    maybe([would]),
+    any_of([want,need,like,wish]),
+    ( maybe([you]), [to], any_of([tell,show,list,name,give,find,check,know,see,count]), addressed ; ahead([the,all]) ).
+
+addressed --> ( any_of([me,us,out]) ; [] ), ( [a,list,of] ; [] ).
+
+asked_directly([If|Words0], Words) :-
+    memberchk(If, [if,whether]),
+    !,
+    ( append(Words1, [or,not], Words0) -> true ; append([or,not], Words1, Words0) -> true ; Words1 = Words0 ),
+    ( Words1 \= [there|_], Words = [is,it,true,that|Words1] ; inverted([], Words1, Words) ).
+asked_directly([Wh|Words0], Words) :-
+    memberchk(Wh, [how,what,which,who,where]),
+    !,
+    ( Words = [Wh|Words0] ; append(Start, Rest, Words0), inverted([Wh|Start], Rest, Words) ).
+asked_directly(Words0, [Asked|Words]) :- member(Asked-Words, [list-Words0,what-[is|Words0],what-[are|Words0]]).
 
 % paraphrased(+Words0, +Module, -Words): a phrase with a word of the program, a board that is a thing, say, stays.
 
@@ -54,9 +101,14 @@ apart(0':, _, [0' ,0',,0' ]).
 apart(Code, _, [0' ,Code,0' ]) :- memberchk(Code, `?!;,"()`).
 apart(0'., Codes, [0' ,0';,0' ]) :- ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) ).
 apart(0'-, _, [0' ]).
+apart(0'’, _, [39]).
 
 expanded(Part, [Word,'\'s']) :- string_concat(Start, "'s", Part), !, atom_string(Word, Start).
-expanded(Part, [Word,not]) :- string_concat(Start, "n't", Part), !, atom_string(Word, Start).
+expanded(Part, [Word,Meant]) :-
+    member(End-Meant, ["n't"-not,"'d"-would,"'m"-am,"'re"-are]),
+    string_concat(Start, End, Part),
+    !,
+    atom_string(Word, Start).
 expanded(Part, [Word]) :- atom_string(Word, Part).
 
 unpunctuated(Words0, Words) :-
@@ -131,7 +183,7 @@ can_begin(Words) :-
 :- dynamic function_word/1.
 
 word_of_rules(Word) :-
-    member(M, [grammar,numbers,things,nouns,phrases,extremes,particles]),
+    member(M, [grammar,values,numbers,things,nouns,phrases,extremes,particles]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),

@@ -2,6 +2,7 @@
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
+            two//4,                     % -X, -Y, +D0, -D
             renamed/4,                  % +Y, +Goals, -Z, -Goals1
             other_than/4                % ?X, ?Y, +Literals0, -Literals
           ]).
@@ -109,6 +110,12 @@ one_object(X, Y, Goals, Ls, D0, D) -->
     { append([Y \== X|Ls0], Ls1, Ls3),
       append(Ls3, Ls2, Ls4),
       quantified(Q, Y, Ls4, Goals, Ls) }.
+
+%!  two(-X, -Y, +D0, -D)// is nondet.
+%
+%   The cube and the ball.
+
+two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
 
 %!  rest(-N)// is nondet.
 

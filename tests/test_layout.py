@@ -26,7 +26,7 @@ BUDGETS = {
     "domains": (8_258, 3_438),
     "neural": (6_245, 2_341),
     "bridge": (8_224, 4_777),
-    "symbolic": (12_568, 4_126),
+    "symbolic": (12_901, 4_126),
     "experiments": (2_567, 790),
     "service": (12_544, 7_090),
     "benchmarks": (2_688, 142),
