@@ -33,6 +33,9 @@ class Settings:
     """How far from a middle, in long sides of its box, the vote for it may end."""
     fewest: int = 12
     """Places that vote for a thing, at least: of CLEVR's, the smallest shows 25."""
+    shifts: tuple[tuple[float, float], ...] = ((0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5))
+    """By how many pixels a box is moved for each look at its thing, right and down: boxes are right to so much. Over
+    1,876 things of 295 pictures drawn by another hand true words lost 15.7 nats, and 22.0 where one look tells."""
     sure: float = 0.6
     """A thing with a word less likely than that is doubted: a tenth of wrong words are, and one of 250 right ones."""
 
@@ -64,8 +67,11 @@ class DetectorPerceiver:
         boxes, middles, scores, owner = _things(model.graph.find(small, plane), rows, columns)
         if not len(boxes):
             return scene_of(Given((), (width, height)))
-        frames = frames_of(boxes, middles, rows, columns)
-        logits = model.graph.read(cut_glimpses(fine, plane, boxes, owner), frames)
+        looks = [
+            model.graph.read(cut_glimpses(fine, plane, moved, owner), frames_of(moved, middles, rows, columns))
+            for moved in (boxes + shift * 2 for shift in SETTINGS.shifts)
+        ]
+        logits = [np.mean(parts, axis=0) for parts in zip(*looks, strict=True)]
         values = {name: part.argmax(axis=1) for name, part in zip(model.config.words, logits, strict=True)}
         full = owner[np.arange(height) * rows // height][:, np.arange(width) * columns // width]
         rims, things = ndimage.find_objects(full), []

@@ -47,8 +47,12 @@ def see() -> Callable[[Heads], Any]:
     weights = np.zeros((2, TERMS, 2))
     weights[0, 4, 0], weights[1, 4, 0], weights[:, 1, 1] = -2, -1, -1  # x, and y: further up is further behind
 
-    def scene(maps: Heads, sure: float = 9) -> Any:
+    def scene(maps: Heads, sure: float = 9, looks: list[Heads] | None = None) -> Any:
         def read(glimpses: Heads, frames: Heads) -> list[Heads]:
+            if looks is not None:
+                looks.append(frames[:, 2:4] * 96)
+                if len(looks) == 1:  # that look is another's opinion
+                    return [np.array([[0, 2 * sure]])] * 2
             first = np.arange(len(glimpses))[:, None] == 0
             return [np.where(first, [[sure, 0]], [[0, 9]])] * 2
 
@@ -70,6 +74,14 @@ def test_things_that_hide_each_other_are_two(see: Callable[[Heads], Any]) -> Non
     behind, before = (thing.region for thing in scene.things)
     assert (behind.sum(), before.sum()) == ((20 * 28 - 8 * 12) * 4, 16 * 16 * 4)
     assert [thing.score for thing in scene.things] == pytest.approx([0.9, 0.8])
+
+
+def test_a_word_is_what_looks_moved_by_half_a_pixel_say_together(see: Callable[[Heads], Any]) -> None:
+    looks: list[Heads] = []
+    (thing,) = see(heads(BEHIND), looks=looks).things
+    moved = np.concatenate(looks) - [30 - 48, 24 - 32]
+    assert sorted(moved.round(4).tolist()) == [[-0.5, 0], [0, -0.5], [0, 0.5], [0.5, 0]]
+    assert dict(thing.attributes)["shape"] == "cube"
 
 
 def test_they_have_words_and_places(see: Callable[[Heads], Any]) -> None:
