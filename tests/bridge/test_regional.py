@@ -10,7 +10,7 @@ from pyarrow import parquet
 from scipy.ndimage import distance_transform_edt
 
 from predinet_prolog.bridge.program import ImageInfo, Program, base_facts, make_program
-from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, relation, share_inside
+from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, share_inside
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.bridge.tables import read_program
 from predinet_prolog.bridge.writers.asp import write_asp
@@ -33,6 +33,11 @@ ZONES = Zones("zones.json", {name: Polygons((np.array(points, float),)) for name
 CORNER = np.arange(40)[:, None] < 8
 L = CORNER | CORNER.T
 """(40, 40): as an L upside down, whose box holds what it does not touch."""
+
+
+def relation(first: Region, second: Region) -> str:
+    """What holds of the two."""
+    return next((name for _, _, name in connected([[first, second]])[0]), "dc")
 
 
 @pytest.fixture(scope="module")
