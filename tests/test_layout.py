@@ -25,7 +25,7 @@ BUDGETS = {
     "quoting": (148, 121),
     "domains": (8_258, 3_438),
     "neural": (6_245, 2_341),
-    "bridge": (8_230, 4_789),
+    "bridge": (8_225, 4_794),
     "symbolic": (12_901, 4_126),
     "experiments": (2_567, 790),
     "service": (12_544, 7_090),
