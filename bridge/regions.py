@@ -111,6 +111,11 @@ def connected(pictures: Sequence[Sequence[Region]]) -> list[list[tuple[int, int,
     return pairs
 
 
+def relation(first: Region, second: Region) -> str:
+    """The one of RELATIONS that holds of the two."""
+    return next((name for _, _, name in connected([[first, second]])[0]), "dc")
+
+
 def near(boxes: FloatArray, starts: Sequence[int] = (0,)) -> tuple[IntArray, IntArray]:
     """The pairs of `boxes` (n, 4) that meet or are at most ROOM apart, as indices, the first the lower; `starts`: where
     those of each picture begin."""

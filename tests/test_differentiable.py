@@ -20,9 +20,8 @@ from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, load_
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(15)
-needs_deepproblog = pytest.mark.skipif(
-    importlib.util.find_spec("deepproblog") is None, reason="no deepproblog: pip install deepproblog"
-)
+absent = importlib.util.find_spec("deepproblog") is None
+needs_deepproblog = pytest.mark.skipif(absent, reason="no deepproblog: pip install deepproblog")
 
 
 @pytest.mark.margins
@@ -167,9 +166,8 @@ PREDICATES = [
 
 
 def soft(*predicates: SoftPredicate, config: NetworkConfig | None = None) -> SoftRelations:
-    network = RelationsNetwork(
-        config or NetworkConfig(heads=2, relations=J), generator=torch.Generator().manual_seed(1)
-    )
+    random = torch.Generator().manual_seed(1)
+    network = RelationsNetwork(config or NetworkConfig(heads=2, relations=J), generator=random)
     return SoftRelations(network, {f"p{number}": each for number, each in enumerate(predicates)})
 
 

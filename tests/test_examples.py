@@ -67,10 +67,7 @@ def test_a_page_says_which_of_its_commands_are_not_run(page: Path) -> None:
     assert command is None or reasons[0] < command.start()
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    CASES["transcripts"],
-)
+@pytest.mark.parametrize(("one", "other", "same"), CASES["transcripts"])
 def test_transcripts_agree_but_for_last_digits(one: str, other: str, same: bool) -> None:
     assert runner.agree(one, other) is same
 

@@ -23,14 +23,14 @@ LATE = {"symbolic/child.py": {"pyswip"}}
 DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 121),
-    "domains": (8_258, 3_438),
-    "neural": (6_245, 2_341),
-    "bridge": (8_225, 4_794),
-    "symbolic": (12_901, 4_126),
-    "experiments": (2_567, 790),
-    "service": (12_544, 7_090),
+    "domains": (8_258, 3_419),
+    "neural": (6_245, 2_336),
+    "bridge": (8_230, 4_713),
+    "symbolic": (12_901, 4_026),
+    "experiments": (2_567, 774),
+    "service": (12_544, 7_027),
     "benchmarks": (2_688, 142),
-    "playground": (691, 175),
+    "playground": (691, 158),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

@@ -133,7 +133,8 @@ class _Session:
 
     def listing(self, name: str) -> str:
         """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
-        clauses = [clause for text in self._texts for clause in clauses_of(text, name)]
+        texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
+        clauses = [clause for text in texts for clause in clauses_of(text, name)]
         if not clauses:
             raise UsageError(
                 f"neither the program nor a rule has a clause of {name}: say listing(NAME) or listing(NAME/ARITY)"
@@ -141,10 +142,8 @@ class _Session:
         return "".join(f"{clause}\n" for clause in clauses)
 
     @property
-    def _texts(self) -> list[str]:
-        """Of the program and the rules."""
-        program = program_text(self._source) if self._source.suffix == COMPILED else self._asked.program
-        return [program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
+    def _program(self) -> str:
+        return program_text(self._source) if self._source.suffix == COMPILED else self._asked.program
 
     def interrupt(self) -> None:
         """Ends the question that runs; the next one starts another Prolog process."""
@@ -153,7 +152,8 @@ class _Session:
     @cached_property
     def _names(self) -> list[str]:
         """What a question can speak of, sorted. Found at the first Tab."""
-        lines = (line for text in self._texts for line in text.splitlines() if not line.lstrip().startswith("%"))
+        texts = [self._program, *(rules.text for rules in open_rules(self._rules, ()))]
+        lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
         names = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
         names |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}
         return sorted(names)

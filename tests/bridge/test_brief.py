@@ -55,10 +55,7 @@ def test_modules_stand_side_by_side(tmp_path: Path) -> None:
                 engine.ask(refused, "object(X)")
 
 
-@pytest.mark.parametrize(
-    "goal",
-    CASES["alone"],
-)
+@pytest.mark.parametrize("goal", CASES["alone"])
 def test_they_answer_as_each_alone(goal: str, tmp_path: Path) -> None:
     model = grounded_model(tmp_path)
     programs = [program_of(random_scene(seed, things=things), model) for seed, things in enumerate([4, 0, 1, 6])]

@@ -1,7 +1,7 @@
 """What a detector tells of things becomes a scene, and is in the program as it was told, in every format."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,8 +27,8 @@ from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.glimpses.config import MARGIN, SIDE
 from predinet_prolog.neural.glimpses.model import GlimpseConfig
 from predinet_prolog.neural.model import NO_MODEL
-from predinet_prolog.neural.model import NO_MODEL as NOTHING
 from tests.asking import answers, asked, likely, solved
+from tests.cases import cases
 from tests.seen import Outlined, grounded_model, random_scene
 
 INFO = ImageInfo("yard.jpg", "ab" * 32, 640, 480)
@@ -54,7 +54,7 @@ HELMETS = scene(
 
 @pytest.fixture
 def program() -> Program:
-    return make_program(HELMETS, model=NOTHING, image=INFO)
+    return make_program(HELMETS, model=NO_MODEL, image=INFO)
 
 
 ASKED = asked("what was told")
@@ -107,7 +107,7 @@ def test_it_is_the_same_for_clingo(program: Program) -> None:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_comes_back_exactly_as_it_was_given(word: str) -> None:
-    program = make_program(scene({"category": word, "attributes": {word: word}}), model=NOTHING, image=INFO)
+    program = make_program(scene({"category": word, "attributes": {word: word}}), model=NO_MODEL, image=INFO)
     for goal in ("category(ob_0, W)", "attribute(ob_0, W, W)"):
         (row,) = answers(write_prolog(program), f"{goal}, atom(W)")
         assert row == [word]
@@ -118,17 +118,17 @@ def test_a_word_comes_back_exactly_as_it_was_given(word: str) -> None:
 
 
 def test_no_thing_is_a_program_too() -> None:
-    text = write_prolog(make_program(scene(), model=NOTHING, image=INFO))
+    text = write_prolog(make_program(scene(), model=NO_MODEL, image=INFO))
     assert answers(text, "category(_, _) ; attribute(_, _, _) ; left_of(_, _) ; touches(_, _)") == []
 
 
 def test_a_knowledge_base_has_what_was_told_and_its_names() -> None:
     images = {"a.png": HELMETS, "it's.png": scene({"category": "person"})}
-    facts = {name: base_facts(make_program(told, model=NOTHING, image=INFO)) for name, told in images.items()}
+    facts = {name: base_facts(make_program(told, model=NO_MODEL, image=INFO)) for name, told in images.items()}
     texts = [base_facts_text(name, own) for name, own in facts.items()]
     lines = ["\n".join(filter(None, (text[name] for text in texts))) for name in texts[0]]
-    rules = base_rules(NOTHING, given=True, keys={"worn", "colour"})
-    text = "\n".join([base_head(NOTHING, None, 2, given=True), *filter(None, lines), rules])
+    rules = base_rules(NO_MODEL, given=True, keys={"worn", "colour"})
+    text = "\n".join([base_head(NO_MODEL, None, 2, given=True), *filter(None, lines), rules])
     assert answers(text, "category(I, ob_0, person)") == [["a.png"], ["it's.png"]]
     assert answers(text, "worn(_, X, true)") == [["ob_1"]]
 
@@ -189,37 +189,17 @@ def test_things_are_named_by_their_places_and_know_their_source() -> None:
     assert all(each.colour is None and not each.coordinates.size for each in scene.things)
 
 
-BOX, NEAR, FAR = (0.0, 0.0, 10.0, 10.0), (1.0, 0.0, 11.0, 10.0), (50.0, 50.0, 60.0, 60.0)
-CHOSEN: Mapping[str, tuple[list[Detection], Choice, list[int], str]] = {
-    "all as they are": ([thing(0, BOX, score=0.1), thing(1, BOX)], Choice(), [0, 1], ""),
-    "the surer ones, and those nobody doubts": (
-        [thing(0, BOX, score=0.49), thing(1, BOX, score=0.5), thing(2, BOX)],
-        Choice(0.5),
-        [1, 2],
-        "1 of 3 things with a score below 0.5 left out",
-    ),
-    "the surest of those that overlap": (
-        [thing(0, NEAR, score=0.5), thing(1, BOX, score=0.9), thing(2, FAR, score=0.1)],
-        Choice(None, 0.5),
-        [1, 2],
-        "1 of 3 things of one category that overlap a surer one by more than 0.5 left out",
-    ),
-    "not of another category": (
-        [thing(0, NEAR, category="a"), thing(1, BOX, category="b", score=0.9)],
-        Choice(None, 0.5),
-        [0, 1],
-        "",
-    ),
-    "not what overlaps less": ([thing(0, NEAR, score=0.5), thing(1, BOX, score=0.9)], Choice(None, 0.9), [0, 1], ""),
-}
+BOX = (0.0, 0.0, 10.0, 10.0)
+CHOSEN = cases(__file__)["chosen"]
 
 
 @pytest.mark.parametrize("case", CHOSEN)
 def test_things_are_chosen_as_asked(case: str) -> None:
-    told, choice, kept, note = CHOSEN[case]
-    given = given_by(Told(told), "a.png", SIZE, choice)
-    assert [each.index for each in given.things] == kept
-    assert given.notes == ((note,) if note else ())
+    row = CHOSEN[case]
+    told = [thing(number, **each) for number, each in enumerate(row["things"])]
+    given = given_by(Told(told), "a.png", SIZE, Choice(**row["choice"]))
+    assert [each.index for each in given.things] == row["kept"]
+    assert given.notes == tuple(row.get("notes", ()))
 
 
 def test_an_attribute_that_no_thing_of_the_picture_has_is_false_of_all() -> None:

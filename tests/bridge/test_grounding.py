@@ -108,14 +108,8 @@ def test_the_default_models_clauses_are_those_that_pentominoes_give() -> None:
 
 def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of ten alike pairs, another number lies too far apart in every set that is judged, and none in what is fitted."""
-    far = {
-        ("pentos", "clean"): 1,
-        ("hexos", "clean"): 2,
-        ("stripes", "clean"): 3,
-        ("pentos", "corrupted"): 4,
-        ("hexos", "corrupted"): 5,
-        ("stripes", "corrupted"): 6,
-    }
+    sets = product(("clean", "corrupted"), ("pentos", "hexos", "stripes"))
+    far = {each: number for number, each in enumerate(sets, start=1)}
     asked = []
 
     def draw(
@@ -125,15 +119,11 @@ def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest
         truth = np.arange(30) < 10
         distances = np.where(truth, 0.1, 0.9)  # balanced, for there are twenty unlike pairs
         if len(asked) > 1:  # the first are those that are fitted
-            distances[: far[objects, "clean" if len(corruptions) == 1 else "corrupted"]] = 0.9
+            distances[: far["clean" if len(corruptions) == 1 else "corrupted", objects]] = 0.9
+        boxes, names = np.array([[0.0, 0, 9, 9]] * 2), ("look", "shape", "colour")
         return [
-            Sighting(
-                np.array([[0.0], [distance]]),
-                np.array([[0.0, 0, 9, 9]] * 2),
-                0.0,
-                dict.fromkeys(("look", "shape", "colour"), np.array([0, not alike])),
-            )
-            for alike, distance in zip(truth, distances, strict=True)
+            Sighting(np.array([[0.0], [apart]]), boxes, 0.0, dict.fromkeys(names, np.array([0, not alike])))
+            for alike, apart in zip(truth, distances, strict=True)
         ], 0.0
 
     monkeypatch.setattr(module, "_boards", draw)
@@ -225,10 +215,8 @@ def test_what_is_kept_is_read_again_and_that_of_other_weights_is_refused(mine: M
     grounding_path(mine).write_text(kept.to_json(), encoding="utf-8")
     read = read_grounding(mine)
     assert read.to_json() == kept.to_json()
-    assert (
-        "same(X, Y) :-\n    noise_level(N), T is 0.25 + 0.05*N,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n"
-        in write_sections([read.section])
-    )
+    body = "\n    noise_level(N), T is 0.25 + 0.05*N,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n"
+    assert f"same(X, Y) :-{body}" in write_sections([read.section])
     with pytest.raises(BridgeError, match="grounded for other weights"):
         read_grounding(replace(mine, sha256="0" * 64))
 

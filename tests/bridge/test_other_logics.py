@@ -113,9 +113,8 @@ def test_a_pair_has_its_confidence_either_way_round_by_one_random_variable(progr
         for first, second, share in told_by.pairs(predicate):
             expected = 1 if share > 1 - BAND else 0 if share < BAND else pytest.approx(share, abs=5e-5)
             inside += expected not in (0, 1)
-            assert [told.get(f"{predicate}({x},{y})", 0) for x, y in ((first, second), (second, first))] == [
-                expected
-            ] * 2
+            either = f"{predicate}({first},{second})", f"{predicate}({second},{first})"
+            assert [told.get(pair, 0) for pair in either] == [expected] * 2
     assert inside > 3
     first, second, share = next(each for each in told_by.pairs("same") if BAND < each[2] < 1 - BAND)
     both = f"both :- same({first}, {second}), same({second}, {first})."

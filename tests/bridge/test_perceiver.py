@@ -134,10 +134,7 @@ WINDOWS = Windows(side=5, stride=10, size=12)
 
 
 @pytest.mark.parametrize(("ground", "colour"), [(0, (90, 0, 0)), (255, (255, 0, 40)), (128, (200, 10, 128))])
-@pytest.mark.parametrize(
-    ("things", "box"),
-    CASES["windows"],
-)
+@pytest.mark.parametrize(("things", "box"), CASES["windows"])
 def test_what_lies_in_and_around_a_window(
     ground: int, colour: tuple[int, int, int], things: list[tuple[int, int, int, int]], box: tuple[int, ...]
 ) -> None:

@@ -10,7 +10,7 @@ from pyarrow import parquet
 from scipy.ndimage import distance_transform_edt
 
 from predinet_prolog.bridge.program import ImageInfo, Program, base_facts, make_program
-from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, share_inside
+from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, relation, share_inside
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.bridge.tables import read_program
 from predinet_prolog.bridge.writers.asp import write_asp
@@ -35,17 +35,10 @@ L = CORNER | CORNER.T
 """(40, 40): as an L upside down, whose box holds what it does not touch."""
 
 
-def relation(first: Region, second: Region) -> str:
-    """What holds of the two."""
-    return next((name for _, _, name in connected([[first, second]])[0]), "dc")
-
-
 @pytest.fixture(scope="module")
 def program() -> Program:
-    things = [
-        Thing(name, np.array(box, float), None, np.empty(0), source=n)
-        for n, (name, box) in enumerate(CASES["boxes"].items())
-    ]
+    boxes = enumerate(CASES["boxes"].items())
+    things = [Thing(name, np.array(box, float), None, np.empty(0), source=n) for n, (name, box) in boxes]
     things[0] = replace(things[0], outline=Outlined(L))
     things[1] = replace(things[1], category="cart")
     scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (200, 100), given=True, zones=ZONES)
@@ -97,12 +90,8 @@ def test_zones_have_names_even_where_they_look_like_numbers(program: Program) ->
 @pytest.mark.parametrize("count", [3, 120])
 def test_masks_of_many_things_are_measured_where_their_boxes_meet(count: int) -> None:
     """Two of which lie in each other's boxes, and the others apart."""
-    rows = [
-        np.array([0, 0, 40, 40]),
-        np.array([20, 20, 60, 60]),
-        *(np.array([100 * n, 200, 100 * n + 9, 209]) for n in range(count - 2)),
-    ]
-    things = [Thing(f"ob_{n}", box.astype(float), None, np.empty(0)) for n, box in enumerate(rows)]
+    boxes = [(0, 0, 40, 40), (20, 20, 60, 60), *((100 * n, 200, 100 * n + 9, 209) for n in range(count - 2))]
+    things = [Thing(f"ob_{n}", np.array(box, float), None, np.empty(0)) for n, box in enumerate(boxes)]
     things[0] = replace(things[0], outline=Outlined(L))
     scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (20000, 300), given=True)
     facts = make_program(scene, model=NO_MODEL, image=ImageInfo("", "", 20000, 300)).facts["masks_apart"]

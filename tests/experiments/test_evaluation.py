@@ -87,15 +87,8 @@ def test_a_scene_has_no_faults_only_if_each_true_object_has_one_symbol(occupied:
 
 def test_a_verdict_counts_its_outcomes() -> None:
     clean, bad = Faults(0, 0, 0), Faults(2, 1, 3)
-    outcomes = (
-        Outcome(0, "1", 1, exact=True),
-        Outcome(1, "1", 0, exact=True),
-        Outcome(2, "0", None, timed_out=True, exact=False),
-        Outcome(3, "none", None, exact=False),
-        Outcome(4, "0", "a\nb", exact=True),
-        Outcome(5, "0", 0, exact=False),
-        Outcome(6, "1", 1.0, exact=True),
-    )
+    rows = [("1", 1), ("1", 0), ("0", None), ("none", None), ("0", "a\nb"), ("0", 0), ("1", 1.0)]
+    outcomes = tuple(Outcome(n, *row, timed_out=n == 2, exact=n not in (2, 3, 5)) for n, row in enumerate(rows))
     verdict = Evaluation(8, outcomes, (clean, clean, bad, Faults(1, 0, 0), clean, bad, clean, clean))
     assert verdict.to_json() == CASES["verdict"]
     unknown = replace(verdict, scene_faults=None).to_json()
@@ -134,9 +127,8 @@ def test_network_is_judged_by_its_own_answers(model: Model) -> None:
 def test_which_task_is_asked(tmp_path: Path) -> None:
     tasks = ("between", "column_patterns_3")
     network = RelationsNetwork(NetworkConfig(heads=3, relations=2))
-    model = Model(
-        "two", tmp_path / "two.safetensors", network.config, weights_of(network), training_config(tasks), {}, "0" * 64
-    )
+    told = network.config, weights_of(network), training_config(tasks), {}, "0" * 64
+    model = Model("two", tmp_path / "two.safetensors", *told)
     columns = DOMAIN.generate("column_patterns_3", 40, kind="pentos", seed=1)
 
     def accuracy(task: str | None) -> float | None:

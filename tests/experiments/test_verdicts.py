@@ -159,10 +159,7 @@ def test_an_interval_is_students_and_in_per_cent(values: list[float], half: floa
     assert str(found) == text
 
 
-@pytest.mark.parametrize(
-    ("runs", "text"),
-    CASES["beginnings"],
-)
+@pytest.mark.parametrize(("runs", "text"), CASES["beginnings"])
 def test_learning_begins_where_a_run_leaves_chance_for_good(runs: list[list[float]], text: str) -> None:
     rows = [
         ((place + 1) * 1_000, run, held, accuracy if held == "hexos" else 0.5, 0.1)

@@ -81,10 +81,7 @@ def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
         np.testing.assert_allclose(module(L).flat[b], np.concatenate(flat), atol=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("architecture", "count"),
-    CASES["counts"],
-)
+@pytest.mark.parametrize(("architecture", "count"), CASES["counts"])
 def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count: int) -> None:
     network = RelationsNetwork(NetworkConfig(architecture=architecture))
     assert sum(parameter.numel() for parameter in network.central.parameters()) == count

@@ -19,8 +19,10 @@ from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.wire import dumps, pack
 from predinet_prolog.symbolic.worker import Worker
+from tests.cases import cases
 from tests.service.page.conftest import serving
 
+CASES = cases(__file__)
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "service" / "page" / "examples"
 ID, OTHER = "0" * 32, "1" * 32
@@ -100,10 +102,8 @@ OF_A_POSTING = {"created", "expires", "links", "instance", "type"}
 
 def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
     def both(method: str, path: str, body: bytes = b"", **fields: str) -> Any:
-        (status, own), (wanted_status, wanted) = (
-            playground(method, path, body, **fields),
-            service(method, path, body, **fields),
-        )
+        status, own = playground(method, path, body, **fields)
+        wanted_status, wanted = service(method, path, body, **fields)
         if isinstance(wanted, dict):
             wanted = {key: value for key, value in wanted.items() if key not in OF_A_POSTING}
         assert own == wanted, path
@@ -114,28 +114,11 @@ def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
         both("POST", "scenes", (EXAMPLES / name).read_bytes(), name=name, id=id)
         for part in ("", "/program", "/image", "/masks"):
             both("GET", f"scenes/{id}{part}")
-    for asked in (
-        {"query": "same(X, Y)", "rules": "", "limit": 1},
-        {"query": "same(X, Y)", "rules": "", "why": True},
-        {"query": "label(L)", "rules": "relations_game\nmine(X) :- object(X)."},
-        {"query": "mine(X), X = 'é'", "rules": "relations_game\nmine(X) :- object(X).", "limit": None},
-        {"query": "same(X, ", "rules": ""},
-        {"query": "sam(X)", "rules": ""},
-        {"query": "true", "rules": "a.\nb :- ("},
-        {"query": "repeat, fail", "rules": ""},
-        {"query": "same(ob_9, X)", "rules": ""},
-        {"question": "How many things are there?", "rules": "", "why": True},
-        {"question": "How many unicorns are there?", "rules": ""},
-    ):
+    all_of = {"query": "mine(X), X = 'é'", "rules": "relations_game\nmine(X) :- object(X).", "limit": None}
+    for asked in (*CASES["asked"], all_of):
         both("POST", f"scenes/{ID}/query", json.dumps(asked).encode())
-    lesson = {
-        "examples": [{"scene": ID, "label": "yes"}, {"scene": OTHER, "label": "no"}],
-        "unlabelled": [ID],
-        "options": {"noisy": False},
-        "rules": "",
-    }
-    both("POST", "learn", json.dumps(lesson).encode())
-    naming = {"word": "thing", "scene": OTHER, "objects": ["ob_0"], "by": None, "rules": "", "others": ["ob_1"]}
+    both("POST", "learn", json.dumps(CASES["lesson"]).encode())
+    naming = CASES["naming"] | {"by": None}
     both("POST", "words", json.dumps(naming).encode())
     both("POST", "words", json.dumps({**naming, "objects": ["ob_77"]}).encode())
     both("POST", "scenes", b"no picture", name="no.png", id="2" * 32)

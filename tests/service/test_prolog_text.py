@@ -22,9 +22,8 @@ def engine() -> Iterator[Engine]:
 
 operators = st.sampled_from(sorted({*_INFIX, *_PREFIX, "|"} - {":"}))  # the worker allows no module's name
 texts = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0:"), max_size=5)
-atoms = (
-    texts | operators | st.sampled_from(["[]", "{}", "!", ";", ".", "/*", "it's", "back\\slash", "\n\t", "\x01", "été"])
-)
+signs = st.sampled_from(["[]", "{}", "!", ";", ".", "/*", "it's", "back\\slash", "\n\t", "\x01", "été"])
+atoms = texts | operators | signs
 numbers = (
     st.integers(-(2**53), 2**53)
     | st.floats(-1e300, 1e300)
@@ -32,16 +31,13 @@ numbers = (
     | st.integers(2**53 + 1).map(lambda digits: {"int": str(-digits)})
     | st.integers(2).map(lambda below: {"rational": ["-1", str(below)]})
 )
+compound = lambda name, args: {"functor": name, "args": args}  # noqa: E731
 values = st.recursive(
     atoms | numbers | texts.map(lambda text: {"string": text}),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.builds(
-            lambda name, args: {"functor": name, "args": args},
-            atoms | st.just([]),
-            st.lists(inner, min_size=1, max_size=3),
-        )
-        | st.builds(lambda item, tail: {"functor": "[|]", "args": [item, tail]}, inner, atoms)
+        | st.builds(compound, atoms | st.just([]), st.lists(inner, min_size=1, max_size=3))
+        | st.builds(compound, st.just("[|]"), st.tuples(inner, atoms).map(list))
     ),
     max_leaves=6,
 )

@@ -94,13 +94,8 @@ def test_what_is_told_of_pictures_is_asked_as_of_each_alone(run: Run, folder: Pa
     images = [{"id": at, "file_name": name, "width": 36, "height": 36} for at, name in enumerate(["!.png", *NAMES])]
     categories = [{"id": 0, "name": "it's"}, {"id": 1, "name": "person"}]
     Path("coco.json").write_text(json.dumps({"images": images, "annotations": told, "categories": categories}))
-    options = (
-        "--detections",
-        "coco.json",
-        "--no-look",
-        "--rule",
-        "near(X, Y) :- category(X, C), category(Y, C), X @< Y",
-    )
+    rule = "near(X, Y) :- category(X, C), category(Y, C), X @< Y"
+    options = ("--detections", "coco.json", "--no-look", "--rule", rule)
     for goal in ("near(X, Y)", "state(X, S)", "\\+ category(_, person), object(X)", "tpp(X, Y)"):
         status, out, _ = run("query", folder, goal, *options, "--json")
         bad, *rows = map(json.loads, out.splitlines())
@@ -195,10 +190,7 @@ def test_json_has_the_same_relations(boards: Path, run: Run) -> None:
             " WHERE y IS NOT NULL OR value IS NOT NULL"
         ).fetchall()
     told = [
-        (
-            path.with_suffix(".png").name,
-            *(row.get(name) for name in ("predicate", "x", "y", "z", "value", "confidence")),
-        )
+        (path.with_suffix(".png").name, *map(row.get, ("predicate", "x", "y", "z", "value", "confidence")))
         for path in Path("documents").iterdir()
         for row in json.loads(path.read_text())["relations"]
     ]

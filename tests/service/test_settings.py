@@ -26,10 +26,7 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
     assert load_settings(port=9002).port == 9002
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    CASES["bounds"],
-)
+@pytest.mark.parametrize(("given", "message"), CASES["bounds"])
 def test_out_of_bounds_names_it(given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings(**given)

@@ -43,17 +43,7 @@ def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:
 # --- where it stands ---
 
 
-@pytest.mark.parametrize(
-    ("goal", "steps"),
-    [
-        ("alike(X, Y), alike(Y, X)", {"alike(a, b)": AB, "alike(b, a)": AB}),
-        ("only(c)", {"\\+ alike(c, b)": 1 - BC, "alike(c, b)": BC}),
-        ("\\+ alike(c, _)", {"alike(c, b)": BC}),  # of the nearest miss: what has variables has none
-        ("\\+ alike(a, c)", {"\\+ alike(a, c)": round(1 - AC, 4), "alike(a, c)": AC}),  # a denial has the rest
-        ("\\+ \\+ alike(a, b)", {"\\+ \\+ alike(a, b)": AB, "\\+ alike(a, b)": 0.2, "alike(a, b)": AB}),
-        ("aggregate_all(count, alike(_, _), N)", {"alike(a, b)": AB, "alike(b, a)": AB}),
-    ],
-)
+@pytest.mark.parametrize(("goal", "steps"), CASES["steps"].items())
 def test_steps_have_the_probability_that_the_program_says(engine: Engine, goal: str, steps: dict[str, float]) -> None:
     rules = "only(X) :- \\+ alike(X, b), object(X)."
     assert dict(told(proof(engine, goal, rules=rules))) == steps
@@ -80,27 +70,10 @@ def test_an_answer_has_that_of_its_weakest_step(engine: Engine, goal: str, confi
 DENYING = CASES["denying"]
 
 
-@pytest.mark.parametrize(
-    ("goal", "confidence"),
-    [
-        # What came nearest to denying a step leaves it no more than this.
-        ("\\+ alike(c, _)", 1 - BC),
-        ("alike(a, b), lonely(c)", AB),
-        ("pair(b), \\+ friend(c)", 1 - BC),
-        # Other pairs are alike, and how likely the one asked about is nobody knows.
-        # No doubt: what is denied rests on nothing that has a probability.
-        ("alike(a, b), \\+ place(c, 0.0), \\+ 1 > 2", AB),
-        ("alike(a, b), \\+ ( member(X, [a, b, c]), maplist(place(X), [5.0]) )", AB),
-        ("alike(a, b), \\+ ( member(X, [a, b, c]), X == d, maplist(alike(X), [a]) )", None),
-        # What was counted may be too few: how likely others are alike nobody knows.
-        ("aggregate_all(count, alike(_, _), 2)", None),
-        ("alike(a, b), forall(alike(X, Y), alike(Y, X))", None),
-        ("alike(a, b), forall(object(X), place(X, _))", AB),
-    ],
-)
-def test_an_answer_claims_no_more_than_is_known(engine: Engine, goal: str, confidence: float | None) -> None:
+@pytest.mark.parametrize(("goal", "known"), CASES["claims"])
+def test_an_answer_claims_no_more_than_is_known(engine: Engine, goal: str, known: list[float]) -> None:
     (answer, *_) = ask(engine, goal, rules=DENYING).answers
-    assert answer.confidence == (None if confidence is None else pytest.approx(confidence))
+    assert answer.confidence == (pytest.approx(*known) if known else None)
 
 
 def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> None:
@@ -112,23 +85,9 @@ def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> No
 # --- what is a confidence ---
 
 
-@pytest.mark.parametrize(
-    ("said", "confidence"),
-    [
-        *(
-            (f"confidence(object(_), {number}).", confidence)
-            for number, confidence in [
-                *[("0.97", 0.97), ("0.123456", 0.1235), ("1r3", 0.3333), ("-0.1", None), ("inf", None)],
-                *[("0.5 + 0.25", None), ('"0.5"', None), ("9" * 900, None)],
-            ]
-        ),
-        ("confidence(object(_), P) :- P is nan.", None),
-        ("confidence(object(_), 0.25). confidence(_, 0.75). confidence(_, P) :- confidence(_, P).", 0.25),
-        ("confidence(X, 0.5, X).", None),
-    ],
-)
-def test_it_is_a_number_from_0_to_1_and_the_first(engine: Engine, said: str, confidence: float | None) -> None:
-    assert proof(engine, "object(a)", confidence=said).confidence == confidence
+@pytest.mark.parametrize(("said", "known"), [*CASES["said"], (f"confidence(object(_), {'9' * 900}).", [])])
+def test_it_is_a_number_from_0_to_1_and_the_first(engine: Engine, said: str, known: list[float]) -> None:
+    assert proof(engine, "object(a)", confidence=said).confidence == (known[0] if known else None)
 
 
 # --- what it cannot do ---

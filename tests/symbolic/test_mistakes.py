@@ -14,18 +14,14 @@ pytestmark = pytest.mark.usefixtures("time_to_load")
 TABLE = cases(__file__)
 TEXTS = TABLE["texts"]
 LOOKS, RULES_OF_LOOKS = TEXTS["looks"], TEXTS["rules of looks"]
+MINE = {"kind": "program", "name": "mine.pl"}
 LONG: list[dict[str, Any]] = [
     {"kind": "syntax", "goal": "X = " + "9" * 1500, "position": 4, "says": "more than 1,000 digits"},
     {"kind": "syntax", "goal": "X = " + "a" * 4093, "position": 4096, "says": "4,097 characters; 4,096 are allowed"},
     {"kind": "program", "program": "p.\n" * 1_500_000, "line": 1_500_001, "says": "4,194,304 are allowed"},
-    *(
-        {"kind": "program", "rules": rules, "name": "mine.pl", "line": line, "says": says}
-        for rules, line, says in [
-            ("p.\nq(" + ",".join("a" * 2000) + ").", 2, "at most 1024 arguments"),
-            ("p.\nq :- " + "\\+ " * 6000 + "p.", 2, "nested more than 5,000 deep"),
-            (":- p('" + "x" * 100_000 + "').", 1, r"^.{,1000}$"),
-        ]
-    ),
+    MINE | {"rules": "p.\nq(" + ",".join("a" * 2000) + ").", "line": 2, "says": "at most 1024 arguments"},
+    MINE | {"rules": "p.\nq :- " + "\\+ " * 6000 + "p.", "line": 2, "says": "nested more than 5,000 deep"},
+    MINE | {"rules": ":- p('" + "x" * 100_000 + "').", "line": 1, "says": r"^.{,1000}$"},
 ]
 
 

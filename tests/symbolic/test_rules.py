@@ -27,10 +27,7 @@ def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> N
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "goal", "first"),
-    CASES["programs"],
-)
+@pytest.mark.parametrize(("text", "goal", "first"), CASES["programs"])
 def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[str, object]) -> None:
     assert engine.ask(text, goal).answers[0].bindings == first
 

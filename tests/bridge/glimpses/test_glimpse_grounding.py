@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(50)
 WORDS = {"filled": ("no", "yes")}
+fit = partial(fit_grounding, fitted_on="fresh", corrupted={})
 SPREAD = 0.05
 """Of co-ordinates in clean pictures; values lie 1 apart."""
 PLAIN = FitSettings(rates=(0.4,), grains=(0.0,))
@@ -67,7 +69,7 @@ def ground(
 ) -> Grounding:
     known, judged = seen(known), {kind: seen(own) for kind, own in judged.items()}
     judged = judged or {"fresh": known}
-    return fit_grounding(model, known, fitted_on="fresh", judged=judged, corrupted={}, words=WORDS, settings=settings)
+    return fit(model, known, judged=judged, words=WORDS, settings=settings)
 
 
 def seen(made: list[Sighting]) -> list[Sighting]:
@@ -78,9 +80,7 @@ def seen(made: list[Sighting]) -> list[Sighting]:
 def test_each_attribute_lies_on_its_group_and_another_where_it_is_told_best(model: GlimpseModel) -> None:
     learned = ground(model, pictures(0), fresh=pictures(1), others=only(pictures(2), "shape"))
     found = {each.predicate: each for each in learned.definitions}
-    assert {name: each.relations for name, each in found.items()} == {
-        "same_colour": (0, 1), "same_shape": (2, 3, 4), "same_filled": (1,), "same": (5, 6),
-    }  # fmt: skip
+    assert {name: list(each.relations) for name, each in found.items()} == CASES["relations"]
     assert set(found["same_shape"].scores) == {"fresh", "others"}
     assert set(found["same"].scores) == {"fresh"}, "the others do not tell it"
     assert {each.predicate for each in learned.trusted} == {"same_shape", "same_filled", "same"}, "r1 spoils colours"
@@ -187,10 +187,7 @@ def test_an_attribute_that_cannot_be_learned_is_named(model: GlimpseModel, what:
     elif what == "no two alike":
         made = [each._replace(attributes={"filled": np.arange(len(each.coordinates))}) for each in made]
     elif what == "no pairs":
-        made = [
-            Sighting(each.coordinates[:1], each.boxes[:1], 0.0, {"filled": each.attributes["filled"][:1]})
-            for each in made
-        ]
+        made = [Sighting(s.coordinates[:1], s.boxes[:1], 0.0, {"filled": s.attributes["filled"][:1]}) for s in made]
     else:
         made = [Sighting(np.zeros((0, 7)), np.zeros((0, 4)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
     with pytest.raises(BridgeError, match=r"same_filled cannot be learned: .* leave the attribute filled out"):
@@ -203,26 +200,19 @@ def test_beside_others_it_is_left_out_and_noted(model: GlimpseModel) -> None:
         numbers = np.arange(len(things.coordinates))  # of one pair in each picture "rare" is alike
         made.append(things._replace(attributes={"rare": numbers % (len(numbers) - 1), "filled": numbers % 2}))
     notes: list[str] = []
-    learned = fit_grounding(
-        model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words={}, note=notes.append
-    )
+    learned = fit(model, made, judged={"fresh": made}, words={}, note=notes.append)
     assert learned.attributes == ("filled",)
     assert [line.partition(":")[0] for line in notes] == ["same_rare cannot be learned"]
 
 
-AWKWARD = [
-    "length", "colour", "size_of", "mod", "table", "name", "look_at", "between", "r1", "dynamic", "position", "a",
-    "not", "evidence",
-]  # fmt: skip
+AWKWARD = CASES["awkward"]
 
 
 def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp_path: Path) -> None:
     """Names that Prolog has, operators, names of other predicates: SWI-Prolog alone and the service's Prolog answer."""
     made = [each._replace(attributes=dict.fromkeys(AWKWARD, each.attributes["filled"])) for each in pictures(0)]
     words = dict.fromkeys(AWKWARD, ("it's", "7"))
-    learned = fit_grounding(
-        model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words, settings=PLAIN
-    )
+    learned = fit(model, made, judged={"fresh": made}, words=words, settings=PLAIN)
     assert [each.predicate for each in learned.examples][:2] == ["length_is", "colour_is"]
     trusted = [replace(each, scores={"fresh": 1.0}) for each in learned.definitions]
     grounding_path(model).write_text(replace(learned, definitions=tuple(trusted)).to_json(), encoding="utf-8")

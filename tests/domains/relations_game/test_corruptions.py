@@ -123,10 +123,7 @@ def test_a_shift_moves_every_object_whole(objects: str, pixels: int) -> None:
 # --- Mistakes. ---
 
 
-@pytest.mark.parametrize(
-    ("name", "strength", "message"),
-    CASES["refused"],
-)
+@pytest.mark.parametrize(("name", "strength", "message"), CASES["refused"])
 def test_what_is_no_corruption_is_refused(name: str, strength: float, message: str) -> None:
     for ask in (corrupt, object_offsets):
         with pytest.raises(DomainError, match=message):

@@ -159,10 +159,7 @@ def test_a_folder_brings_back_the_images(tmp_path: Path) -> None:
         load_folder(tmp_path / "a")
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    CASES["lines"],
-)
+@pytest.mark.parametrize(("line", "message"), CASES["lines"])
 def test_a_folder_with_something_wrong(line: str, message: str, tmp_path: Path) -> None:
     for name, side in (("0.png", 36), ("big.png", 72)):
         Image.new("RGB", (side, side)).save(tmp_path / name)

@@ -119,9 +119,8 @@ def test_what_is_laid_hides_what_stands_behind_it() -> None:
     taught = taught_squares()
     lesson, outcomes = FindingLesson(None, taught, 0, 1), set()  # type: ignore[arg-type]
     for seed in range(20):
-        pixels, owner, boxes, middles = (
-            own[0].copy() for own in (taught.pixels, taught.owner, taught.boxes, taught.middles)
-        )
+        arrays = taught.pixels, taught.owner, taught.boxes, taught.middles
+        pixels, owner, boxes, middles = (array[0].copy() for array in arrays)
         lesson._lay(pixels, owner, boxes, middles, np.random.default_rng(seed))
         shows = np.bincount(owner.ravel(), minlength=4)[1:]
         outcomes.add(tuple(shows.tolist()))
@@ -171,8 +170,7 @@ def glimpses() -> torch.Tensor:
 
 def test_shape_sees_no_colour(reader: Reader, glimpses: torch.Tensor) -> None:
     before = logits(reader, glimpses)
-    red, green, blue = 2, 0, 1
-    after = logits(reader, glimpses[:, [red, green, blue, 3, 4, 5, 6, 7]])
+    after = logits(reader, glimpses[:, [2, 0, 1, 3, 4, 5, 6, 7]])  # red, green and blue are exchanged
     assert torch.allclose(before["shape"], after["shape"], atol=1e-5)
     assert not torch.allclose(before["color"], after["color"], atol=1e-3)
 

@@ -8,8 +8,10 @@ import pytest
 
 from predinet_prolog.service.api.access import _neighbourhood
 from predinet_prolog.symbolic import Pool
+from tests.cases import cases
 from tests.service.api.helpers import Client, Serve, check_problem, png
 
+CASES = cases(__file__)
 TOKEN, OTHER = "a-token-of-the-test", "another-token-of-it"
 
 
@@ -21,27 +23,9 @@ def bearer(token: str) -> dict[str, str]:
 async def test_tokens_are_wanted_where_there_are_any(client: Client) -> None:
     for path in ("/", "/health", "/docs", "/openapi.json", "/static/page.css"):
         assert (await client.get(path)).status_code == 200, path
-    unknown = "/scenes/" + "0" * 32
-    for method, path in (
-        ("GET", "/models"),
-        ("GET", "/metrics"),
-        ("POST", "/query"),
-        ("POST", "/export"),
-        ("POST", "/scenes"),
-        ("GET", unknown),
-        ("DELETE", unknown),
-        ("POST", f"{unknown}/query"),
-        ("GET", "/nothing"),
-        ("GET", "/static"),
-    ):
-        for headers in (
-            {},
-            bearer("not-the-token-of-it"),
-            bearer(""),
-            bearer(TOKEN[:-1]),
-            {"authorization": f"Basic {TOKEN}"},
-            {"authorization": TOKEN},
-        ):
+    wrong = "Bearer not-the-token-of-it", "Bearer ", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", TOKEN
+    for method, path in CASES["guarded"]:
+        for headers in ({}, *({"authorization": each} for each in wrong)):
             response = await client.request(method, path, headers=headers)
             check_problem(response, 401, "unauthorized")
             assert response.headers["www-authenticate"] == 'Bearer realm="predinet-prolog"'
@@ -101,11 +85,7 @@ def test_a_network_of_ipv6_is_one_client() -> None:
     assert _neighbourhood("") == ""
 
 
-PREFLIGHT = {
-    "origin": "https://friend.example",
-    "access-control-request-method": "POST",
-    "access-control-request-headers": "content-type",
-}
+PREFLIGHT = CASES["preflight"]
 
 
 async def test_other_origins_are_not_let_in_by_default(client: Client) -> None:

@@ -103,11 +103,15 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
     assert max(map(len, batches)) <= BATCH
 
 
+async def seen_of(opened: Batcher, data: bytes, count: int, client: str = "") -> list[View | BaseException]:
+    """What becomes of an image that is sent so many times at once."""
+    sent = (opened.see(SentImage(data, "image"), client=client) for _ in range(count))
+    return await asyncio.gather(*sent, return_exceptions=True)
+
+
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
     async with Batcher(registry, waiting=5, patience=60) as opened:
-        outcomes = await asyncio.gather(
-            *(opened.see(SentImage(images[0], "a")) for _ in range(8)), return_exceptions=True
-        )
+        outcomes = await seen_of(opened, images[0], 8)
         assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
         assert "5 images wait to be looked at already" in str(outcomes[-1])
         assert isinstance(await opened.see(SentImage(images[0], "image")), View)
@@ -119,22 +123,14 @@ async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegi
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
     large = encode(np.zeros((1000, 1000, 3), np.uint8))
     async with Batcher(registry, waiting=12, per_client=6, patience=60) as opened:
-        outcomes = await asyncio.gather(
-            *(opened.see(SentImage(images[0], "image"), client="a") for _ in range(20)), return_exceptions=True
-        )
+        outcomes = await seen_of(opened, images[0], 20, "a")
         assert [type(outcome) for outcome in outcomes] == [View] * 6 + [ClientLimitError] * 14
         assert str(outcomes[-1]) == "6 images of yours wait to be looked at already: try again soon"
-        outcomes = await asyncio.gather(
-            *(opened.see(SentImage(large, "image"), client="b") for _ in range(6)), return_exceptions=True
-        )
+        outcomes = await seen_of(opened, large, 6, "b")
         assert [type(outcome) for outcome in outcomes] == [View] * 4 + [ClientLimitError] * 2
         assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
-        outcomes = await asyncio.gather(
-            *(opened.see(SentImage(images[0], "image"), client="a") for _ in range(20)),
-            *(opened.see(SentImage(images[0], "image"), client="c") for _ in range(3)),
-            return_exceptions=True,
-        )
-        assert [type(outcome) for outcome in outcomes[20:]] == [View] * 3
+        _, others = await asyncio.gather(seen_of(opened, images[0], 20, "a"), seen_of(opened, images[0], 3, "c"))
+        assert [type(outcome) for outcome in others] == [View] * 3
         assert opened.waiting == 0
 
 

@@ -36,13 +36,8 @@ async def test_bodies_that_cannot_be_read_are_problems(client: Client) -> None:
     many_fields = b"".join(part % (i, b"") for i in range(50)) + b"--x--\r\n"
     many_files = b"".join(part % (i, b'; filename="f"') for i in range(50)) + b"--x--\r\n"
     long_field = b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\n' + b"%" * 300_000 + b"\r\n--x--\r\n"
-    for body, media_type in (
-        (b"--y\r\nnonsense", form),
-        (b"nonsense", "multipart/form-data"),
-        (many_fields, form),
-        (many_files, form),
-        (long_field, form),
-    ):
+    bodies = [(body, form) for body in (b"--y\r\nnonsense", many_fields, many_files, long_field)]
+    for body, media_type in (*bodies, (b"nonsense", "multipart/form-data")):
         check_problem(await client.post("/query", content=body, headers={"content-type": media_type}), 400, "malformed")
     for media_type in ("text/plain", "application/x-www-form-urlencoded"):
         headers = {"content-type": media_type}
@@ -109,9 +104,8 @@ async def test_faults_are_logged_not_echoed(client: Client, lines: Lines, monkey
 
 async def test_the_log_has_a_line_for_each_request_and_nothing_of_the_users(client: Client, lines: Lines) -> None:
     private = "ssecrett"
-    await client.post(
-        "/query", files={"image": (f"{private}.png", png())}, data={"query": f"{private}(X)", "rules": f"{private}(a)."}
-    )
+    asked = {"query": f"{private}(X)", "rules": f"{private}(a)."}
+    await client.post("/query", files={"image": (f"{private}.png", png())}, data=asked)
     await client.post("/query", files={"image": (f"{private}.png", b"no")}, data={"query": f"{private}("})
     await client.get(f"/{private}?{private}", headers={"authorization": private, "cookie": private})
     scene = await client.store()

@@ -71,9 +71,8 @@ async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
     own = {"id", "created", "expires", "links"}
     shown = [{name: value for name, value in each.items() if name not in own} for each in told]
     assert shown[0] == shown[1] == shown[2]
-    content = content_id(
-        hashlib.sha256(png()).hexdigest(), [load_model(os.environ["PREDINET_PROLOG_MODEL"])], None, None
-    )
+    model = load_model(os.environ["PREDINET_PROLOG_MODEL"])
+    content = content_id(hashlib.sha256(png()).hexdigest(), [model], None, None)
     assert not any(content in response.text for response in responses), "what could be known beforehand"
     bearer = {"authorization": "Bearer a-token-of-the-test"}
     assert (await client.delete(scenes[0], headers=bearer)).status_code == 204
@@ -136,12 +135,8 @@ async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
 
     for method in ("get", "program", "delete", "content"):
         monkeypatch.setattr(SceneStore, method, fail)
-    for request in (
-        client.get(scene),
-        client.delete(scene),
-        client.post(f"{scene}/query", json={"query": "true"}),
-        client.send_image("/scenes"),
-    ):
+    asked = client.post(f"{scene}/query", json={"query": "true"})
+    for request in (client.get(scene), client.delete(scene), asked, client.send_image("/scenes")):
         response = await request
         members = check_problem(response, 503, "storage")
         assert "srv" not in response.text  # letters that no request id has

@@ -94,10 +94,7 @@ def test_homes_are_left_alone(run_apart: Run, picture: Path, tmp_path: Path, mon
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["serve", "-h"], ["query", "scene.pl", "X = a"]])
-@pytest.mark.parametrize(
-    ("output", "status", "said"),
-    CASES["outputs"],
-)
+@pytest.mark.parametrize(("output", "status", "said"), CASES["outputs"])
 def test_output_that_takes_no_more_is_told_in_a_line(
     root: Path, program: Path, arguments: list[str], output: str, status: int, said: str
 ) -> None:

@@ -114,10 +114,7 @@ def test_questions_know_what_their_words_need(tmp_path: Path, run: Run) -> None:
     assert (reply["accuracy"], reply["wrong"]) == (1.0, {})
 
 
-@pytest.mark.parametrize(
-    ("questions", "fault"),
-    CASES["faults"],
-)
+@pytest.mark.parametrize(("questions", "fault"), CASES["faults"])
 def test_what_cannot_be_judged_is_told(world: Path, refused: Refused, questions: list[object], fault: str) -> None:
     (world / "questions.json").write_text(json.dumps({"questions": questions}))
     told = ("--detections", world / "scenes.json", "--no-look")

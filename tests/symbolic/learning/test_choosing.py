@@ -31,10 +31,7 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...
     assert {trial.learned_from + trial.judged for trial in learned.trials} == {60}
 
 
-@pytest.mark.parametrize(
-    ("strict", "noisy", "cheaper"),
-    CASES["prices"],
-)
+@pytest.mark.parametrize(("strict", "noisy", "cheaper"), CASES["prices"])
 def test_a_clause_pays_for_its_length(strict: tuple[int, int, int], noisy: tuple[int, int, int], cheaper: bool) -> None:
     one, other = (Trial(mode, 48, 12, *rest) for mode, rest in ((False, strict), (True, noisy)))
     assert (other.price < one.price) == cheaper

@@ -8,31 +8,22 @@ import numpy as np
 import pytest
 
 from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, learn, search
-from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, pool
+from predinet_prolog.symbolic.learning.literals import Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
 from predinet_prolog.symbolic.learning.tables import Place
-from tests.symbolic.learning.boards import (
-    ALL,
-    BLUE,
-    LEFT_OF,
-    LIES_BETWEEN,
-    RED,
-    SAME,
-    SAME_COLUMN,
-    SAME_SHAPE,
-    board,
-    boards,
-    situation,
-)
+from tests.cases import cases
+from tests.symbolic.learning.boards import ALL, BLUE, RED, board, boards, situation
 
 Question = Callable[[Situation], bool]
 STRICT = Options(noisy=False, variables=3, literals=3)
 """One way of learning, once: which of the two ways is better is `test_choosing`'s."""
+NAMED = {**{each.name: each for each in ALL}, "red": RED, "blue": BLUE}
 
 
-def says(*literals: tuple[bool, Predicate, tuple[int, ...]], count: int = 0, denied: bool = False) -> Question:
-    feature = Feature(tuple(Literal(*each) for each in literals), count, denied)
-    return feature.holds
+def question(literals: list[str], count: int = 0, denied: bool = False) -> Question:
+    """A question for what is said by literals such as `same 0 1`, or `-same 0 1` where that does not hold."""
+    told = ((name[0] == "-", NAMED[name.removeprefix("-")], places) for name, *places in map(str.split, literals))
+    return Feature(tuple(Literal(*each, tuple(map(int, at))) for *each, at in told), count, denied).holds
 
 
 def accuracy(learned: Learned, situations: list[Situation], labels: list[str]) -> float:
@@ -40,65 +31,30 @@ def accuracy(learned: Learned, situations: list[Situation], labels: list[str]) -
     return sum(a == b for a, b in zip(said, labels, strict=True)) / len(labels)
 
 
-QUESTIONS: dict[str, tuple[Question, int, str]] = {
-    "two alike, one between": (
-        says((False, SAME, (0, 1)), (False, LIES_BETWEEN, (2, 0, 1))),
-        20,
-        "case(1) :- same(A, B), lies_between(_, A, B).",
-    ),
-    "three alike": (
-        says((False, SAME, (0, 1)), (False, SAME, (0, 2))),
-        20,
-        r"case(1) :- same(A, B), same(A, C), B \== C.",
-    ),
-    "exactly one pair": (
-        says((False, SAME, (0, 1)), count=1),
-        50,
-        "case(1) :- aggregate_all(set(A-B), ( same(A, B), A @< B ), [_]).",
-    ),
-    "every object has a twin": (says((True, SAME, (0, ANY)), denied=True), 20, r"case(0) :- object(A), \+ same(A, _)."),
-    "no two of a shape": (says((False, SAME_SHAPE, (0, 1)), denied=True), 20, "case(0) :- same_shape(_, _)."),
-    "red left of blue": (
-        says((False, RED, (0,)), (False, BLUE, (1,)), (False, LEFT_OF, (0, 1))),
-        50,
-        "case(1) :- left_of(A, B), colour(A, red), colour(B, blue).",
-    ),
-    "recoloured below": (
-        says((False, SAME_SHAPE, (0, 1)), (False, SAME_COLUMN, (0, 1)), (True, SAME, (0, 1))),
-        50,
-        "case(1) :- same_shape(A, B), same_column(A, B), unlike(A, B).",
-    ),
-    "three red": (
-        says((False, RED, (0,)), count=3),
-        50,
-        "case(1) :- aggregate_all(set(A), colour(A, red), [_, _, _]).",
-    ),
+QUESTIONS = {
+    name: (question(**row["says"]), row["boards"], row["clause"]) for name, row in cases(__file__)["questions"].items()
 }
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_rule_of_a_question_is_found(name: str) -> None:
-    question, count, clause = QUESTIONS[name]
-    learned = learn(*boards(question, count, seed=4), ALL, STRICT)
+    asked, count, clause = QUESTIONS[name]
+    learned = learn(*boards(asked, count, seed=4), ALL, STRICT)
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 0
-    assert accuracy(learned, *boards(question, 300, seed=5)) == 1
+    assert accuracy(learned, *boards(asked, 300, seed=5)) == 1
 
 
 def test_one_clause_is_told_before_several_of_the_same_cost() -> None:
     """Also where those speak of fewer objects."""
     predicates = [Predicate(each, 2) for each in "pqrs"]
-    rows = [
-        {"p": (0, 1), "r": (0, 1), "s": (1, 2)},
-        {"q": (0, 1), "r": (0, 1), "s": (1, 2)},
-        {"r": (0, 1), "s": (2, 3)},
-    ]
+    rows = [{"p": (0, 1), "s": (1, 2)}, {"q": (0, 1), "s": (1, 2)}, {"s": (2, 3)}]
     drawn = []
     for number, row in enumerate(rows):
         holds = {each: np.zeros((4, 4), np.bool_) for each in predicates}
         for each in predicates:
-            if each.name in row:
-                holds[each][row[each.name]] = True
+            if each.name in row or each.name == "r":
+                holds[each][row.get(each.name, (0, 1))] = True
         drawn.append(Situation(str(number), ("a", "b", "c", "d"), holds))
     theory = learn(drawn, ["1", "1", "0"], predicates).theory
     assert theory.lines()[1:] == [r"case(1) :- r(A, B), s(B, C), A \== C.", "case(0)."]
@@ -118,18 +74,15 @@ def test_each_task_has_clauses_of_its_own(exclusive: bool) -> None:
         return situation(things, task=patterns[shown if true else other]), str(int(true))
 
     drawn, fresh = ([row() for _ in range(count)] for count in (60 if exclusive else 120, 300))
-    words = SAME, LEFT_OF, LIES_BETWEEN
-    learned = learn(
-        [each for each, _ in drawn], [label for _, label in drawn], words, replace(STRICT, exclusive=exclusive)
-    )
-    assert accuracy(learned, [each for each, _ in fresh], [label for _, label in fresh]) == 1
+    words = [NAMED[name] for name in ("same", "left_of", "lies_between")]
+    learned = learn(*map(list, zip(*drawn, strict=True)), words, replace(STRICT, exclusive=exclusive))
+    assert accuracy(learned, *map(list, zip(*fresh, strict=True))) == 1
     assert {clause.task for clause in learned.theory.clauses} <= set(patterns)
 
 
 def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
-    question, _, _ = QUESTIONS["recoloured below"]
-    drawn, labels = boards(question, 8, seed=9)  # few, so that there are rivals
-    words = SAME, SAME_SHAPE, SAME_COLUMN, LEFT_OF
+    drawn, labels = boards(QUESTIONS["recoloured below"][0], 8, seed=9)  # few, so that there are rivals
+    words = [NAMED[name] for name in ("same", "same_shape", "same_column", "left_of")]
     learned = learn(drawn, labels, words, STRICT)
     assert learned.rivals
     random = np.random.default_rng(0)
@@ -143,8 +96,7 @@ def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
 
 
 def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
-    question, _, _ = QUESTIONS["three alike"]
-    drawn, labels = boards(question, 6, seed=1)
+    drawn, labels = boards(QUESTIONS["three alike"][0], 6, seed=1)
     learned = learn(drawn, labels, ALL, STRICT)
     texts = [each.write() for each in (learned.theory, *learned.rivals)]
     assert 1 < len(texts) <= 21
@@ -175,9 +127,8 @@ def test_what_one_class_has_alone_is_not_extended() -> None:
 
 
 def test_asked_about_is_what_theories_disagree_on() -> None:
-    question, _, _ = QUESTIONS["three alike"]
-    learned = learn(*boards(question, 6, seed=1), ALL, STRICT)
-    unlabelled, _ = boards(question, 60, seed=2)
+    learned = learn(*boards(QUESTIONS["three alike"][0], 6, seed=1), ALL, STRICT)
+    unlabelled, _ = boards(QUESTIONS["three alike"][0], 60, seed=2)
     said = list(zip(*(each.predict(unlabelled) for each in learned.theories), strict=True))
     asked = ask_next(learned, unlabelled)
     assert asked
