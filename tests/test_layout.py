@@ -29,7 +29,7 @@ BUDGETS = {
     "symbolic": (12_901, 4_026),
     "experiments": (2_567, 774),
     "service": (12_544, 7_027),
-    "benchmarks": (2_688, 142),
+    "benchmarks": (2_815, 142),
     "playground": (691, 158),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
