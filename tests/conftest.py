@@ -83,9 +83,8 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 
     path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
-    network = RelationsNetwork(
-        NetworkConfig(heads=7, relations=3, filters=5), generator=torch.Generator().manual_seed(11)
-    )
+    random = torch.Generator().manual_seed(11)
+    network = RelationsNetwork(NetworkConfig(heads=7, relations=3, filters=5), generator=random)
     network.predinet.W_K.data.mul_(100)
     save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
     assert load_model(path).graph, "made with PyTorch, once for all tests"

@@ -7,12 +7,10 @@ from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 from tests.seen import made_up_model
 
-SURE = {"training": 1.0}
+SURE, NEAR = {"training": 1.0}, Curve(0.5, 3.0, 0.02, (2.0, 0.001))
 DEFINITIONS = (
     Definition("same_colour", "X and Y are alike in colour", (0, 1), Curve(0.4, 6.0, 0.001), 0.1, SURE, {}),
-    Definition(
-        "same_shape", "X and Y are alike in shape", (2, 3, 4), Curve(0.5, 3.0, 0.02, (2.0, 0.001)), 0.2, SURE, {}, 0.6
-    ),
+    Definition("same_shape", "X and Y are alike in shape", (2, 3, 4), NEAR, 0.2, SURE, {}, 0.6),
     Definition("same", "X and Y look the same", (5, 6), Curve(0.9, 2.0, 0.003), 0.0, SURE, {}),
 )
 

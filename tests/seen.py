@@ -10,6 +10,7 @@ import pytest
 
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
+from predinet_prolog.bridge.perceiving import glimpses
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.program import ImageInfo, Program, make_program
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, Scene, Thing
@@ -94,9 +95,7 @@ See = Callable[[Pixels, Given | None], Scene]
 
 def let_see(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets all models for pictures of any size see so, whatever their networks are."""
-    monkeypatch.setattr(
-        "predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", lambda model: MadeUpPerceiver(see)
-    )
+    monkeypatch.setattr(glimpses, "GlimpsePerceiver", lambda model: MadeUpPerceiver(see))
 
 
 @dataclass(frozen=True)

@@ -86,10 +86,8 @@ def test_a_models_card_gives_the_figures_of_its_checkpoint_and_its_grounding(nam
         return
     for each in grounding.definitions:
         for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
-            assert (
-                not scores
-                or f"  {pictures} " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()) in card
-            )
+            figures = ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items())
+            assert not scores or f"  {pictures} {figures}" in card
 
 
 def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,9 +97,8 @@ def test_the_health_check_asks_a_real_route(tmp_path: Path) -> None:
 def test_the_settings_are_real_and_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     given = dict(pair.split("=", 1) for step in LAST_STAGE if step.name == "ENV" for pair in step.words)
     ours = {name: value for name, value in given.items() if name.startswith(PREFIX)}
-    composed = {
-        name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in CONTAINER["environment"].items()
-    }  # where the variable is not set
+    unset = partial(re.sub, r"\$\{\w+:-(.*)\}", r"\1")  # the value where the variable is not set
+    composed = {name: unset(value) for name, value in CONTAINER["environment"].items()}
     assert set(ours) | set(composed) <= {setting.variable for setting in described()}
     for name, value in {**ours, **composed}.items():
         monkeypatch.setenv(name, value)
@@ -120,9 +120,7 @@ def test_what_is_built_and_installed_is_pinned() -> None:
     assert installs
     assert all("--constraint constraints.txt" in each for each in installs)
     code = re.search(r'python -c "(.*?)" > wanted.txt', installs[0])
-    wanted = subprocess.run(
-        [sys.executable, "-c", code[1]], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    wanted = subprocess.check_output([sys.executable, "-c", code[1]], cwd=ROOT, text=True)
     assert {"numpy>=2", "fastapi>=0.165"} <= set(wanted.split("\n"))
     assert PROJECT["project"]["name"] not in wanted, "it is in no registry"
 

@@ -33,17 +33,14 @@ def told(coordinate: np.ndarray, by_place: float = 0.0) -> Meaning:
     return meaning
 
 
-def shares(meaning: Meaning) -> tuple[float, float, float, float]:
-    return meaning.attributes["colour"], meaning.attributes["shape"], meaning.interaction, meaning.position
-
-
 @pytest.mark.parametrize(
     ("coordinate", "expected", "tells"),
     [(COLOUR, (1, 0, 0, 0), "colour"), (SHAPE, (0, 1, 0, 0), "shape"), (BOTH, (0, 0, 1, 0), "mixed")],
 )
 def test_a_pure_part_has_the_whole_share(coordinate: np.ndarray, expected: tuple[int, ...], tells: str) -> None:
     meaning = told(coordinate + 3.3)
-    assert shares(meaning) == pytest.approx(expected, abs=1e-12)
+    shares = meaning.attributes["colour"], meaning.attributes["shape"], meaning.interaction, meaning.position
+    assert shares == pytest.approx(expected, abs=1e-12)
     assert meaning.tells == tells
     assert [meaning.coordinate[name] for name in PARTS] == pytest.approx(expected[:3], abs=1e-12)
     assert meaning.spread == pytest.approx(np.sqrt(2 * coordinate.var()))

@@ -52,9 +52,8 @@ def scene() -> Scene:
 @pytest.fixture
 def model(tmp_path: Path) -> Model:
     network = RelationsNetwork(NetworkConfig(heads=1, relations=2), generator=torch.Generator().manual_seed(0))
-    return Model(
-        "hand-made", tmp_path, network.config, weights_of(network), training_config(["between"]), {}, "cd" * 32
-    )
+    told = network.config, weights_of(network), training_config(["between"]), {}, "cd" * 32
+    return Model("hand-made", tmp_path, *told)
 
 
 @pytest.fixture
@@ -80,13 +79,9 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
     own = program.provenance
     assert prolog.is_current(text, own, rules_of(model))
     assert json_writer.is_current(document, own, rules_of(model))
-    for other in (
-        dataclasses.replace(own, model_sha256="ef" * 32),
-        dataclasses.replace(own, model="other"),
-        dataclasses.replace(own, looks=1),
-        dataclasses.replace(own, image=dataclasses.replace(image, name="other.png")),
-        dataclasses.replace(own, image=dataclasses.replace(image, sha256="ba" * 32)),
-    ):
+    images = [dataclasses.replace(image, **change) for change in ({"name": "other.png"}, {"sha256": "ba" * 32})]
+    changes = [{"model_sha256": "ef" * 32}, {"model": "other"}, {"looks": 1}, *({"image": each} for each in images)]
+    for other in (dataclasses.replace(own, **change) for change in changes):
         assert not prolog.is_current(text, other, rules_of(model))
         assert not json_writer.is_current(document, other, rules_of(model))
     assert not prolog.is_current(text[:-1], own, rules_of(model)), "it ends too early"

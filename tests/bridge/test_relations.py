@@ -27,10 +27,8 @@ def model(tmp_path: Path) -> GlimpseModel:
 def programs(model: GlimpseModel) -> list[Program]:
     """Of pictures with no things, with one, and with several, clean and spoiled."""
     cases = [(7, 0.0, 1.0), (0, 0.0, 2.0), (1, 0.0, 1.0), (2, 1.0, 1.0), (12, 0.0, 2.5), (7, 3.0, 1.0)]
-    return [
-        program_of(random_scene(seed, things, noise), model, factor=factor)
-        for seed, (things, noise, factor) in enumerate(cases)
-    ]
+    scenes = [random_scene(seed, things, noise) for seed, (things, noise, _) in enumerate(cases)]
+    return [program_of(scene, model, factor=factor) for scene, (_, _, factor) in zip(scenes, cases, strict=True)]
 
 
 def answered(program: Program, goals: Sequence[str]) -> list[dict[str, str | float]]:
@@ -95,9 +93,8 @@ def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], m
         predicate: [[others.get(each, each) for each in column] for column in columns]  # type: ignore[call-overload]
         for predicate, columns in facts.items()
     }
-    for (one, rows), (other, again) in zip(
-        related([("a", facts)], rules).items(), related([("b'", renamed)], rules).items(), strict=True
-    ):
+    ours, theirs = (related([picture], rules).items() for picture in (("a", facts), ("b'", renamed)))
+    for (one, rows), (other, again) in zip(ours, theirs, strict=True):
         assert one == other
         expected = [[others.get(str(x), x) for x in column] for name, column in rows.items() if name != "image"]
         told = [column for name, column in again.items() if name != "image"]

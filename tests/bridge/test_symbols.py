@@ -17,9 +17,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-def plainly(
-    masks: Floats, labels: Integers, found: Integers, coordinates: Floats, boxes: Floats
-) -> list[dict[str, object]]:
+def plainly(masks: Floats, labels: Integers, found: Integers, coordinates: Floats, boxes: Floats) -> list[dict]:
     """What the symbols of one image have to be: masks (p, n), labels (p,), found (n,), coordinates (n, j)."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
     for cluster in range(labels.max() + 1):
@@ -57,9 +55,8 @@ def test_the_same_symbols_as_one_after_another(looks: int, sharpness: float) -> 
     coordinates = random.normal(size=(IMAGES, SIDE**2, RELATIONS))
     boxes = random.uniform(0, 36, size=(IMAGES, SIDE**2, 4))
 
-    symbols, of_mask = name_symbols(
-        masks, labels, found, coordinates, boxes, windows=Windows(SIDE, STRIDE, SIZE), masks_a_look=MASKS_A_LOOK
-    )
+    given = {"windows": Windows(SIDE, STRIDE, SIZE), "masks_a_look": MASKS_A_LOOK}
+    symbols, of_mask = name_symbols(masks, labels, found, coordinates, boxes, **given)  # type: ignore[arg-type]
 
     assert len({len(own.first_looks) for own in symbols}) > 1, "images differ in what they have"
     for index in range(IMAGES):
@@ -122,16 +119,12 @@ def masks(sharpness: float, seed: int, *, sets: int = SETS, number: int = MASKS)
     return np.asarray(softmax(logits, axis=-1))
 
 
-def compare(points: Floats, bandwidth: float) -> None:
-    """Labels and centres of every set are scikit-learn's."""
+@pytest.mark.parametrize(("sharpness", "bandwidth"), [(0.5, 0.2), (0.5, 0.9), (2.0, 0.5), (4.0, 0.2), (8.0, 0.9)])
+def test_same_labels_and_centres_as_scikit_learn(sharpness: float, bandwidth: float) -> None:
+    points = masks(sharpness, seed=int(10 * sharpness))
     labels, centres = mean_shift(points, bandwidth=bandwidth)
     for own, own_labels, own_centres in zip(points, labels, centres, strict=True):
         reference = MeanShift(bandwidth=bandwidth).fit(own)
         assert own_labels.tolist() == reference.labels_.tolist()
         there = ~np.isnan(own_centres).any(-1)
         np.testing.assert_allclose(own_centres[there], reference.cluster_centers_, atol=1e-12)
-
-
-@pytest.mark.parametrize(("sharpness", "bandwidth"), [(0.5, 0.2), (0.5, 0.9), (2.0, 0.5), (4.0, 0.2), (8.0, 0.9)])
-def test_same_labels_and_centres_as_scikit_learn(sharpness: float, bandwidth: float) -> None:
-    compare(masks(sharpness, seed=int(10 * sharpness)), bandwidth)

@@ -90,9 +90,8 @@ def test_details_agree_with_the_program(views: list[View]) -> None:
         places = [*told["objects"], *told["background"]]
         assert [f"object({p['name']})." for p in told["objects"]] == re.findall(r"^object\(ob_.*", kept.program, re.M)
         # The program's own text of every position and look.
-        assert [f"position({p['name']}, {p['x']:.4f}, {p['y']:.4f})." for p in places] == re.findall(
-            r"^position.*", kept.program, re.M
-        )
+        positions = [f"position({p['name']}, {p['x']:.4f}, {p['y']:.4f})." for p in places]
+        assert positions == re.findall(r"^position.*", kept.program, re.M)
         assert [f"look({p['name']}, {p['look']})." for p in places] == re.findall(r"^look.*", kept.program, re.M)
         for place in places:
             assert place["left"] + place["width"] / 2 == pytest.approx(place["x"], abs=2e-4)
