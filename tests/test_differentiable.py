@@ -103,11 +103,8 @@ def test_rounded_they_are_the_facts_of_exported_programs(model: Model) -> None:
     for image, scene in enumerate(scenes):
         window = {thing.name: thing.place[1] // 6 * 5 + thing.place[0] // 6 for thing in scene.things}
         for name, truth in told.items():
-            facts = {
-                tuple(window[str(row[column])] for column in row if column in {"x", "y", "z"})
-                for row in rows[image]
-                if row["predicate"] == name
-            }
+            held = [row for row in rows[image] if row["predicate"] == name]
+            facts = {tuple(window[str(row[column])] for column in row if column in {"x", "y", "z"}) for row in held}
             assert facts == {tuple(each) for each in truth[image].nonzero().tolist()}, (image, name)
 
 

@@ -67,14 +67,10 @@ def test_its_pictures_become_programs(checkpoint: Path, tmp_path: Path, capsys: 
         capsys.readouterr()
         assert main(["query", str(program), "same_colour(ob_0, ob_1)"]) == 1 - label
         assert capsys.readouterr().out == ("true.\n" if label else "false.\n")
-    where = subprocess.run(
-        ["swipl", "-g", "forall(box(X, L, T, R, B), (print(X-[L,T,R,B]), nl))", "-t", "halt", str(tmp_path / "0.pl")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    goal = "forall(box(X, L, T, R, B), (print(X-[L,T,R,B]), nl))"
+    where = subprocess.check_output(["swipl", "-g", goal, "-t", "halt", tmp_path / "0.pl"], text=True)
     boxes = shown.truth.boxes[shown.truth.rows(0)] * 10
-    assert where.stdout == "".join(
+    assert where == "".join(
         f"ob_{number}-[{','.join(f'{side:.1f}' for side in box)}]\n" for number, box in enumerate(boxes.tolist())
     )
 

@@ -218,10 +218,9 @@ def test_only_comparing_bounds_how_many_there_may_be() -> None:
 def test_what_was_told_has_one_hash_and_another_has_another() -> None:
     lined = thing(0, BOX, category="a", outline=Outlined(np.ones((3, 3), bool)))
     same = [Given((lined,), SIZE).sha256 for _ in range(2)]
-    others = [
-        Given((thing(0, BOX, category=category, score=score, outline=Outlined(np.eye(3, dtype=bool))),), SIZE).sha256
-        for category, score in (("a", None), ("b", None), ("a", 0.5))
-    ]
+    rows = [{"category": "a"}, {"category": "b"}, {"category": "a", "score": 0.5}]
+    odd = [thing(0, BOX, outline=Outlined(np.eye(3, dtype=bool)), **row) for row in rows]
+    others = [Given((each,), SIZE).sha256 for each in odd]
     assert len({*same, *others}) == 4
 
 

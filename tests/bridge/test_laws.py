@@ -90,10 +90,8 @@ def check_laws(rows: Rows, program: Program, model: Model) -> Held:
         assert all(len(set(row)) == len(row) for row in tuples), f"{relation.name} of a thing and itself"
         places = [relation.columns.index(column) for column in relation.symmetric]
         for order in permutations(places):
-            swapped = {
-                tuple(row[dict(zip(places, order, strict=True)).get(place, place)] for place in range(len(row)))
-                for row in tuples
-            }
+            moved = [dict(zip(places, order, strict=True)).get(place, place) for place in range(len(relation.columns))]
+            swapped = {tuple(row[place] for place in moved) for row in tuples}
             assert swapped == tuples, f"{relation.name} is symmetric"
     for name in ("inside", "left_of", "above", "larger"):
         assert not {(y, x) for x, y in told.get(name, ())} & told.get(name, set()), f"{name} is asymmetric"
@@ -277,12 +275,6 @@ def test_however_it_lies_a_picture_shows_the_same(scene_of_two_colours: tuple[Pi
     for thing, other in zip(upright.things, lying.things, strict=True):
         assert other.colour == thing.colour
         assert np.array_equal(other.coordinates[list(axes)], thing.coordinates[list(axes)]), "those of colour"
-        parts, restored = (
-            sorted(map(tuple, rows))
-            for rows in (
-                pose.laid_boxes(np.array([part.box for part in thing.parts]).reshape(-1, 4), *size),
-                np.array([part.box for part in other.parts]).reshape(-1, 4),
-            )
-        )
-        assert parts == restored
+        parts, restored = (np.array([part.box for part in own.parts]).reshape(-1, 4) for own in (thing, other))
+        assert sorted(pose.laid_boxes(parts, *size).tolist()) == sorted(restored.tolist())
     assert {others[name] == told[name] for name in ("same_colour", "same_size", "colour", "near_to")} == {True}

@@ -27,10 +27,8 @@ def model() -> Model:
 
 def cells(scene: Scene) -> list[int]:
     """The cells (0–8, row-major) of a scene's objects; −1 for a window that is no cell."""
-    return [
-        int(top // 12 * 3 + left // 12) if top % 12 == left % 12 == 0 else -1
-        for left, top, _, _ in (thing.place for thing in scene.things)
-    ]
+    places = (thing.place for thing in scene.things)
+    return [int(top // 12 * 3 + left // 12) if top % 12 == left % 12 == 0 else -1 for left, top, _, _ in places]
 
 
 def exact(scenes: list[Scene], truth: Scenes) -> float:

@@ -126,12 +126,8 @@ def shape(rng: np.random.Generator, kind: str, box: tuple[int, int, int, int]) -
     inside = (rows > top) & (rows < bottom) & (columns > left) & (columns < right)
     across, down = (columns * 2 - left - right) / (right - left), (rows * 2 - top - bottom) / (bottom - top)
     radius = np.hypot(across, down)
-    return {
-        "box": inside,
-        "disc": inside & (radius <= 1),
-        "ring": inside & (radius <= 1) & (radius > 0.6),
-        "specks": inside & (rng.random((SIDE, SIDE)) < 0.7),
-    }[kind]
+    discs = {"disc": radius <= 1, "ring": (radius <= 1) & (radius > 0.6), "specks": rng.random((SIDE, SIDE)) < 0.7}
+    return inside & discs.get(kind, True)
 
 
 def region(pixels: np.ndarray) -> Region:

@@ -72,12 +72,8 @@ def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, 
     total = 0
     for each in relations(rules_of(model, propositions=False)):
         columns = (*each.columns, "confidence") if each.has_confidence else each.columns
-        expected = [
-            told((name, *(row[column] for column in columns)))
-            for name in HOSTILE
-            for row in rows[name]
-            if row["predicate"] == each.name
-        ]
+        own = [(name, row) for name in HOSTILE for row in rows[name] if row["predicate"] == each.name]
+        expected = [told((name, *(row[column] for column in columns))) for name, row in own]
         assert asked(everything, each.name, each.columns, each.has_confidence) == expected, each
         total += len(expected)
     assert total > 250

@@ -55,10 +55,10 @@ def colour_word(shown: Sequence[Colour], others: Sequence[Colour] = ()) -> str:
 
 
 def holds_of(rules: str, colours: Sequence[Colour]) -> list[bool]:
-    facts = "".join(
-        f"object(ob_{number}). colour(ob_{number}, {red}, {green}, {blue}).\n"
-        for number, (red, green, blue) in enumerate(colours)
+    texts = (
+        f"object(ob_{n}). colour(ob_{n}, {red}, {green}, {blue}).\n" for n, (red, green, blue) in enumerate(colours)
     )
+    facts = "".join(texts)
     rows = answers(facts, "w(X)", Rules("w.pl", rules))
     return [[f"ob_{number}"] in rows for number in range(len(colours))]
 

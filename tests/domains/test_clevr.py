@@ -22,11 +22,8 @@ def thing(shape: str, color: str, **more: Any) -> dict[str, Any]:
 
 LOW = thing("cube", "gray", bbox=[100, 200, 40, 30])
 HIGH = thing("sphere", "red", **{"pixel_coords": [240, 100, 10.5], "3d_coords": [0.5, -1.0, 0.7]}, size="large")
-SCENE = {
-    "image_filename": "CLEVR_val_000007.png",
-    "objects": [LOW, HIGH],
-    "relationships": {"left": [[], [0]], "right": [[1], []], "front": [[], [0]], "behind": [[1], []]},
-}
+SIDES = {"left": [[], [0]], "right": [[1], []], "front": [[], [0]], "behind": [[1], []]}
+SCENE = {"image_filename": "CLEVR_val_000007.png", "objects": [LOW, HIGH], "relationships": SIDES}
 
 
 def written(folder: Path, content: object) -> Path:

@@ -62,12 +62,8 @@ def test_the_next_writer_clears_what_one_that_was_killed_left(tmp_path: Path, wr
 def test_an_interrupted_checkpoint_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "model.safetensors"
     training = training_config(["between"])
-    networks = [
-        RelationsNetwork(
-            NetworkConfig(heads=2, relations=2, key_size=5, filters=7), generator=torch.Generator().manual_seed(seed)
-        )
-        for seed in (0, 1)
-    ]
+    small = NetworkConfig(heads=2, relations=2, key_size=5, filters=7)
+    networks = [RelationsNetwork(small, generator=torch.Generator().manual_seed(seed)) for seed in (0, 1)]
     save_model(path, networks[0], training, {})
     digest = load_model(path).sha256
     original = Path.write_bytes

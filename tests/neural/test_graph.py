@@ -19,11 +19,8 @@ from predinet_prolog.neural.graph import Graph, Look
 from predinet_prolog.neural.looking import Looking
 
 SCENES = generate("scatter", 40, objects="hexos", seed=7_000_003)
-PICTURES = {
-    "clean": SCENES.render(),
-    "augmented": augmented_images(SCENES, seed=7_000_003),
-    "noise": np.random.default_rng(0).integers(0, 256, (20, 36, 36, 3), dtype=np.uint8),
-}
+NOISE = np.random.default_rng(0).integers(0, 256, (20, 36, 36, 3), dtype=np.uint8)
+PICTURES = {"clean": SCENES.render(), "augmented": augmented_images(SCENES, seed=7_000_003), "noise": NOISE}
 ODD = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 OTHERS = {
     "odd": ODD,

@@ -124,10 +124,9 @@ def test_a_clean_image_has_the_features_of_the_papers_encoder(encoder: AlignedEn
     plain.weight[:, :, 1:10, 1:10] = encoder.weight[:, :, 1:10, 1:10]
     plain.bias.copy_(encoder.bias)
     scenes = generate("scatter", 50, objects="stripes", seed=5)
-    aligned, papers = (
-        part(torch.from_numpy(scenes.render())).view(-1, 5, 5, 34)[:, ::2, ::2].flatten(1, 2)[scenes.occupied]
-        for part in (encoder, plain)
-    )
+    images = torch.from_numpy(scenes.render())
+    cells = (part(images).view(-1, 5, 5, 34)[:, ::2, ::2].flatten(1, 2) for part in (encoder, plain))
+    aligned, papers = (own[scenes.occupied] for own in cells)
     torch.testing.assert_close(aligned, papers, atol=1e-12, rtol=0)
 
 

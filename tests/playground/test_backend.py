@@ -140,13 +140,8 @@ def test_what_the_browser_gets_is_all_that_it_imports(script: ModuleType, tmp_pa
         "import sys; sys.modules.update(dict.fromkeys(('torch', 'fastapi', 'pydantic', 'sklearn', 'pyswip')));"
         "import backend; print({m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)})"
     )
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", code],
-        cwd=tmp_path,
-        env={"PYTHONPATH": f"{tmp_path}:{Path(np.__file__).parents[1]}"},
-        capture_output=True,
-        text=True,
-    )
+    path = {"PYTHONPATH": f"{tmp_path}:{Path(np.__file__).parents[1]}"}
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=tmp_path, env=path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert str(ROOT / "predinet_prolog") not in done.stdout
 

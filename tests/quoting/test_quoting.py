@@ -60,11 +60,8 @@ def _facts(written: list[str]) -> str:
     return "".join(f"a({number}, {name}).\n" for number, name in enumerate(written))
 
 
-READERS: dict[ModuleType, Callable[[Engine, list[str]], list[str]]] = {
-    prolog: read_prolog,
-    problog: read_problog,
-    asp: read_clingo,
-}
+Reader = Callable[[Engine, list[str]], list[str]]
+READERS: dict[ModuleType, Reader] = {prolog: read_prolog, problog: read_problog, asp: read_clingo}
 
 
 @by_language

@@ -98,13 +98,8 @@ def run_apart(root: Path) -> Run:
     """Runs a command, or any Python code given as `code`, in a process of its own."""
 
     def call(*arguments: object, code: str | None = None, **more: str) -> Ended:
-        process = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code or CLI, *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=environment(root, **more),
-        )
+        command = [sys.executable, "-W", "error", "-c", code or CLI, *map(str, arguments)]
+        process = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment(root, **more))
         return Ended(process.returncode, process.stdout, process.stderr)
 
     return call

@@ -79,10 +79,8 @@ def test_a_comparison_without_a_value_says_what_to_do(engine: Engine, comparison
     for goal in (f"X {comparison} 1", f"1 {comparison} X + 1", "mine(X)"):
         with pytest.raises(PrologError) as caught:
             engine.ask(f"mine(X) :- Y {comparison} X, Y = 1.", goal)
-        assert str(caught.value) == (
-            f"{comparison}/2 compares numbers, and one side of it has no value yet: "
-            "bind it first, as in r0(V, X, Y), small(V) [instantiation_error]"
-        )
+        said = f"{comparison}/2 compares numbers, and one side of it has no value yet: bind it first, as in "
+        assert str(caught.value) == f"{said}r0(V, X, Y), small(V) [instantiation_error]"
         assert caught.value.term == "instantiation_error"
 
 
@@ -108,10 +106,8 @@ def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine:
 @pytest.mark.parametrize(("goal", "mistaken"), TABLE["capitals"])
 def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: dict[str, str]) -> None:
     answers = engine.ask(LOOKS, goal)
-    assert answers.hints == tuple(
-        f"{name} begins with a capital letter, so it is a variable: did you mean {atom}?"
-        for name, atom in mistaken.items()
-    )
+    begins = "begins with a capital letter, so it is a variable: did you mean"
+    assert answers.hints == tuple(f"{name} {begins} {atom}?" for name, atom in mistaken.items())
     assert answers.to_json().get("hints", []) == list(answers.hints)
     assert engine.ask(LOOKS, goal, why=True).hints == answers.hints
 

@@ -14,11 +14,8 @@ from tests.asking import likely
 from tests.symbolic.learning.boards import board, program, situation
 
 THEORIES = Path(symbolic.__file__).parent / "theories"
-LABELS = [
-    each.removesuffix("/1")
-    for each, name in defining_theories().items()
-    if name == "relations_game" and each.endswith("_label/1")
-]
+NAMED = [each for each, name in defining_theories().items() if name == "relations_game"]
+LABELS = [each.removesuffix("/1") for each in NAMED if each.endswith("_label/1")]
 
 
 def scene(random: np.random.Generator) -> str:

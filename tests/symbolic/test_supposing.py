@@ -15,10 +15,8 @@ CASES = cases(__file__)
 Looks = dict[str, dict[str, int]]  # by attribute and object, what it has
 OBJECTS = ["ob_0", "ob_1", "ob_2", "ob_3", "ob_4"]
 NEW = 9  # what none has
-ALL = ", ".join(
-    f"findall(X-Y, {name}(X, Y), {name.title()})"
-    for name in ("same", "same_colour", "same_shape", "colour", "twins", "left_of")
-)
+NAMES = ("same", "same_colour", "same_shape", "colour", "twins", "left_of")
+ALL = ", ".join(f"findall(X-Y, {name}(X, Y), {name.title()})" for name in NAMES)
 RULES = (Rules("mine", "twins(X, Y) :- same(X, Y), X @< Y.\nodd(X) :- object(X), \\+ same_colour(X, _).\n"),)
 
 looks = st.fixed_dictionaries(

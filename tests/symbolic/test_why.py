@@ -141,10 +141,8 @@ def test_a_step_about_a_relation_says_what_it_tells(engine: Engine) -> None:
         (answer, *_) = engine.ask(program, goal, why=True).answers
         return [(node.goal, node.tells) for node in nodes(answer.why) if node.tells]
 
-    assert told("same(ob_0, ob_2)") == [
-        ("near(r0, ob_0, ob_2, 0.1)", "r0: colour"),
-        ("near(r1, ob_0, ob_2, 0.31)", "r1: shape"),
-    ]
+    near = [("near(r0, ob_0, ob_2, 0.1)", "r0: colour"), ("near(r1, ob_0, ob_2, 0.31)", "r1: shape")]
+    assert told("same(ob_0, ob_2)") == near
     assert told("r1(V, X, Y)") == [("r1(0.52, ob_1, ob_0)", "r1: shape")]
     assert told("tells(r1, What)") == told("object(ob_0)") == []
     miss = engine.ask(program, "same_shape(ob_0, ob_1)", why=True).why_not

@@ -119,10 +119,8 @@ def test_shadows_are_uneven_and_slopes_are_not() -> None:
     even = picture(*BOXES)
     across = np.linspace(0.7, 1, 96)[None, :, None]
     slope, shadow = ((even * light).astype(np.uint8) for light in (across, np.where(across > 0.85, 1.0, 0.7)))
-    level = {
-        name: inspect(each, Found(np.array(BOXES, dtype=float)), fit_plane(each), UPRIGHT).noise_level
-        for name, each in (("even", even), ("slope", slope), ("shadow", shadow))
-    }
+    boxes, pictures = np.array(BOXES, float), {"even": even, "slope": slope, "shadow": shadow}
+    level = {name: inspect(p, Found(boxes), fit_plane(p), UPRIGHT).noise_level for name, p in pictures.items()}
     assert level["even"] == 0
     assert level["slope"] < 0.5
     assert level["shadow"] > 1

@@ -167,7 +167,5 @@ def test_things_of_forty_pixels_have_parts() -> None:
     picture[40:80, 40:60], picture[40:80, 60:80] = RED, BLUE
     (scene,) = GlimpsePerceiver(model).perceive([picture])
     (thing,) = scene.things
-    assert [part.box.round().tolist() for part in thing.parts] == [
-        pytest.approx([40, 40, 60, 80], abs=3),
-        pytest.approx([60, 40, 80, 80], abs=3),
-    ]
+    boxes = [part.box for part in thing.parts]
+    np.testing.assert_allclose(boxes, [[40, 40, 60, 80], [60, 40, 80, 80]], atol=3.5)

@@ -150,10 +150,8 @@ def test_weights_that_are_no_numbers_are_never_saved(tmp_path: Path) -> None:
 
 def test_pictures_are_drawn_once(tmp_path: Path) -> None:
     told: list[int] = []
-    first, second = (
-        draw("scenes", 5, side=64, seed=3, folder=tmp_path, processes=1, report=lambda ready, n: told.append(ready))
-        for _ in range(2)
-    )
+    made = {"side": 64, "seed": 3, "folder": tmp_path, "processes": 1, "report": lambda ready, n: told.append(ready)}
+    first, second = (draw("scenes", 5, **made) for _ in range(2))
     assert told == [5]
     assert (np.asarray(first.pixels) == second.pixels).all()
     things = np.all(first.values >= 0, axis=2)

@@ -100,10 +100,8 @@ def test_coordinates_come_in_the_order_of_the_groups_and_all_but_colour_is_seen_
     compared = network(lying, torch.arange(32 * 32).view(32, 32).flip(0).T.flatten())
     mask = torch.sigmoid(network(lying).mask)[:, None]
     standing = [x.flip(2).transpose(2, 3) for x in (lying, mask)]
-    groups = [
-        group(*((lying, mask) if name == "colour" else standing))
-        for name, group in zip(GROUPS, network.groups.values(), strict=True)
-    ]
+    seen = [(lying, mask) if name == "colour" else standing for name in GROUPS]
+    groups = [group(*own) for own, group in zip(seen, network.groups.values(), strict=True)]
     assert [group.shape[1] for group in groups] == list(GROUPS.values())
     torch.testing.assert_close(torch.cat(groups, dim=1), compared.coordinates, rtol=0, atol=1e-6)
 

@@ -78,11 +78,8 @@ async def test_boxes_take_the_place_of_finding(client: Client) -> None:
 
 ROWS = [(-9, 0, 0.9), (50, 1, 0.4)]
 FOUND = [{"file_name": "a.png", "bbox": [x, 20, 30, 40], "category_id": key, "score": score} for x, key, score in ROWS]
-FILES = {
-    "image": ("a.png", encode(THINGS)),
-    "detections": ("found.json", json.dumps(FOUND).encode()),
-    "classes": ("names.txt", b"person\nhard hat\n"),
-}
+TABLE, NAMES = json.dumps(FOUND).encode(), b"person\nhard hat\n"
+FILES = {"image": ("a.png", encode(THINGS)), "detections": ("found.json", TABLE), "classes": ("names.txt", NAMES)}
 
 
 async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(client: Client) -> None:

@@ -110,11 +110,10 @@ def test_running_requests_are_finished_before_the_service_ends(start: Start) -> 
     with httpx.Client(timeout=HANG) as idle, server.connect() as running, server.connect() as silent:
         scene = idle.post(f"{server.url}/scenes", files={"image": ("scene.png", png())}).headers["location"]
         body = b'{"query": "repeat, fail"}'
-        running.sendall(
-            f"POST {scene}/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n".encode()
-            + body
+        head = (
+            f"POST {scene}/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
         )
+        running.sendall(f"{head}\r\n\r\n".encode() + body)
         silent.sendall(b"GET /he")
         time.sleep(0.3)
         status, log = server.end(signal.SIGINT)
@@ -239,11 +238,7 @@ def last_response(data: bytes) -> httpx.Response:
 def test_an_answer_that_comes_early_still_arrives(server: Server) -> None:
     """It comes before the request is whole, and the connection ends with it; the client reads once it has sent all."""
     part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
-    for path, count, status in (
-        ("/query", 100_000, b"400"),
-        ("/query", 300_000, b"413"),
-        ("/nothing", 100_000, b"404"),
-    ):
+    for path, count, status in (("/query", 100_000, 400), ("/query", 300_000, 413), ("/nothing", 100_000, 404)):
         body = part * count + b"--x--\r\n"
         with server.connect() as connection:
             connection.sendall(
@@ -251,7 +246,7 @@ def test_an_answer_that_comes_early_still_arrives(server: Server) -> None:
                 "Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode()
             )
             connection.sendall(body)
-            assert read_all(connection).startswith(b"HTTP/1.1 " + status), path
+            assert read_all(connection).startswith(f"HTTP/1.1 {status}".encode()), path
 
 
 def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:

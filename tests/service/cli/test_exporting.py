@@ -35,11 +35,9 @@ def programs(folder: str | Path) -> list[str]:
 
 def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     """Beside its images, if no other folder is named. What is no image is skipped, told and counted."""
-    assert run("export", pictures, "-v") == (
-        0,
-        f"{pictures}: 3 programs written, 0 kept, 0 images skipped\n",
-        f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n",
-    )
+    said = f"{pictures}: 3 programs written, 0 kept, 0 images skipped\n"
+    noted = f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n"
+    assert run("export", pictures, "-v") == (0, said, noted)
     assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"]
     assert (pictures / "b.pl").read_text() == run("export", pictures / "b.png").out
     (pictures / "bad.png").write_text("no")

@@ -30,14 +30,11 @@ def _quick_measure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
-    assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4) == (
-        0,
-        "between_hexos.npz: 5 images of between, hexos\n",
-        "",
-    )
+    arguments = ("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4)
+    assert run(*arguments) == (0, "between_hexos.npz: 5 images of between, hexos\n", "")
     Path("data.v1").mkdir()
     for name in ("run-0.5", "data.v1"):  # folders, though there is a dot in their names
-        assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4, "-o", name).status == 0
+        assert run(*arguments, "-o", name).status == 0
     npz, folder = load_npz("between_hexos.npz"), load_folder("run-0.5")
     assert load_folder("data.v1").images.tobytes() == folder.images.tobytes()
     assert (npz.images == folder.images).all()

@@ -216,11 +216,8 @@ def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root:
     """A process that puts scenes is killed at a random moment; whatever it printed is there, whole."""
     folder, draw, acknowledged = tmp_path / "data", random.Random(4), list[str]()
     for round in range(3):
-        process = subprocess.Popen(
-            [sys.executable, "-c", PUTTER, folder, str(round * 10_000)],
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(root)},
-        )
+        command = [sys.executable, "-c", PUTTER, folder, str(round * 10_000)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(root)})
         assert process.stdout.readline() == b"open\n"
         assert process.stdout.readline().endswith(b"\n"), "the first one is acknowledged"
         time.sleep(draw.uniform(0, 0.15))
