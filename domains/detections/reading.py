@@ -14,9 +14,6 @@ from predinet_prolog.domains.names import inside
 
 MOST_BYTES = 2**28
 """No larger file is read."""
-MADE = 100_000
-"""Python looks for garbage after so many new objects: thousands of boxes stay, and would be gone through time and
-again."""
 PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".npy", ".npz")
 FILMS = ("gt/gt.txt", "det/det.txt", "gt.txt", "det.txt")
 """What MOT calls its files in a film's folder."""
@@ -26,7 +23,7 @@ KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
 def open_detections(path: Path, *, classes: Path | None = None) -> Source:
     """What a file or a folder says of things in pictures; `classes`: a file of what their classes are called."""
     named = NONE if classes is None else read_classes(classes)
-    gc.set_threshold(MADE)
+    gc.set_threshold(100_000)  # new objects: thousands of boxes stay, and would be gone through time and again
     return _opened(path, named)
 
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 ENDINGS = (".pl", ".qlf", ".parquet")
-KEPT, COMPRESSION = ".facts", 1
-"""Of a file of what was seen in an image: its ending, and zlib's level that takes the least time."""
+KEPT = ".facts"
+"""The ending of a file of what was seen in an image."""
 MANY_THINGS = 16
 """Pictures of any size in a table at a time: three of eighty things can be in line in tens of thousands of ways."""
 
@@ -137,7 +137,7 @@ def _facts(base: Export, names: Names, summary: Summary) -> Iterator[tuple[str, 
     for name, view in views(pictures, tuple(name for name in names if name not in kept), summary):
         kept[name] = (), plain(base_facts(view.program))
         with suppress(FileNotFoundError):  # on a machine that has no such folder
-            files[name].write_bytes(zlib.compress(json.dumps([view.notices, kept[name][1]]).encode(), COMPRESSION))
+            files[name].write_bytes(zlib.compress(json.dumps([view.notices, kept[name][1]]).encode(), level=1))
     for name in filter(kept.__contains__, names):
         notes, facts = kept[name]
         summary.note(pictures.folder, name, notes)
