@@ -7,15 +7,14 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from predinet_prolog.brought import entry_points, load
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.lazily import lazily
 
 if TYPE_CHECKING:
     from predinet_prolog.domains.domain import Pictures
 
-metadata = lazily("importlib.metadata")
 GROUP = "predinet_prolog.domains"
 ORIGINAL = "relations_game"
 """The domain of checkpoints that were written before there were others."""
@@ -27,11 +26,8 @@ def load_domain(name: str) -> "Pictures":
     if _is_here(name):
         domain: Pictures = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
         return domain
-    installed = _others()
-    if name in installed:
-        loaded: Pictures = installed[name].load()
-        return loaded
-    raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *installed])}")
+    brought: Pictures = load(GROUP, "domain", name, [ORIGINAL], DomainError)
+    return brought
 
 
 def domain_of(task: str) -> "Pictures":
@@ -39,7 +35,7 @@ def domain_of(task: str) -> "Pictures":
     try:
         load_domain(ORIGINAL).task(task)
     except DomainError:
-        for name in _others():
+        for name in entry_points(GROUP):
             with suppress(DomainError):
                 load_domain(name).task(task)
                 return load_domain(name)
@@ -52,11 +48,6 @@ def _is_here(name: str) -> bool:
         return name.isidentifier() and find_spec(f"predinet_prolog.domains.{name}.domain") is not None
     except ModuleNotFoundError:  # not even a package of that name
         return False
-
-
-def _others() -> dict[str, Any]:
-    """The domains that others have added, by name."""
-    return {point.name: point for point in metadata.entry_points(group=GROUP)}
 
 
 __all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]

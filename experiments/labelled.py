@@ -27,6 +27,8 @@ class LabelTraining:
     seed: int = 0
     heads: int = 32
     relations: int = 16
+    encoder: str = ""
+    """One that another package brings."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def train_on_labels(
         task_ids=1,
         labels=int(labels.max()) + 1,
         architecture=architecture,
+        brought_encoder=training.encoder,
     )
     network = RelationsNetwork(config, generator=generator).to(training.device)
     optimiser = torch.optim.Adam(network.parameters(), training.rate)

@@ -52,13 +52,17 @@ class Model(AnyModel):
     path: Path
     config: NetworkConfig
     weights: Weights
-    """Of the shapes that `weight_shapes(config)` gives."""
+    """Of the shapes that `weight_shapes(config)` gives, and of parts that other packages bring."""
     training: TrainingConfig
     accuracies: Mapping[str, Mapping[str, float]]
     sha256: str
 
     def __repr__(self) -> str:  # without the weights
-        return f"{self.name}: {ARCHITECTURES[self.config.architecture]}, trained on {', '.join(self.training.tasks)}"
+        return f"{self.name}: {self._kind}, trained on {', '.join(self.training.tasks)}"
+
+    @property
+    def _kind(self) -> str:
+        return ARCHITECTURES.get(self.config.architecture, self.config.architecture)
 
     @cached_property
     def domain(self) -> Board:
@@ -70,12 +74,14 @@ class Model(AnyModel):
 
         NeuralError if it is one of the paper's baselines: they have no attention masks that pick objects.
         """
-        if (architecture := self.config.architecture) != "predinet":
+        if self.config.architecture != "predinet":
             raise NeuralError(
-                f"the model {self.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
+                f"the model {self.name} is a {self._kind}: it has no propositions to export; "
                 "choose a model that is a PrediNet"
             )
-        return Graph(self.config, self.weights, self.path.with_suffix(GRAPH_SUFFIX))
+        # The graph of a brought encoder is of the code that is installed: a file of it might be of another.
+        path = None if self.config.brought_encoder else self.path.with_suffix(GRAPH_SUFFIX)
+        return Graph(self.config, self.weights, path)
 
     kind: ClassVar[str] = "windows"
 
@@ -112,7 +118,12 @@ class Model(AnyModel):
         from predinet_prolog.neural.network import RelationsNetwork
 
         network = RelationsNetwork(self.config)
-        network.load_state_dict({name: torch.from_numpy(weight) for name, weight in self.weights.items()})
+        try:
+            network.load_state_dict({name: torch.from_numpy(weight) for name, weight in self.weights.items()})
+        except RuntimeError as error:
+            raise CheckpointError(
+                f"{self.path} has other weights than the parts that packages bring: {error}"
+            ) from error
         return network.eval().requires_grad_(False)
 
     def task_offset(self, task: str) -> int:
@@ -168,7 +179,8 @@ def _read(path: Path) -> Model:
         _check_room(config, training, domain)
         accuracies = metadata["accuracies"]
         _check_accuracies(accuracies)
-        check_weights(weights, weight_shapes(config), "float32")
+        brought = {name: array.shape for name, array in weights.items() if name.startswith(config.brought)}
+        check_weights(weights, weight_shapes(config) | brought, "float32")
     except (KeyError, TypeError, ValueError, ArithmeticError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the network its header describes: {error}") from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()

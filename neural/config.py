@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
+from predinet_prolog.brought import entry_point
 from predinet_prolog.domains import ORIGINAL, load_domain
 from predinet_prolog.domains.domain import Alignment, Board, board
 from predinet_prolog.neural.errors import NeuralError
@@ -18,6 +19,8 @@ ARCHITECTURES = {
     "attention": "multi-head attention net",
 }
 """What the central module may be, and what people call it."""
+CENTRALS, ENCODERS = "predinet_prolog.centrals", "predinet_prolog.encoders"
+"""Entry points of other packages: of central modules, which are named as an architecture, and of encoders."""
 MLP2_HIDDEN = 1024
 RELATION_NET_HIDDEN = 256
 INPUTS = ("images", "blanked", "least")
@@ -71,12 +74,14 @@ class NetworkConfig:
     margin: int = _PAPER["margin"]
     reach: int = _PAPER["reach"]
     architecture: str = "predinet"
-    """The central module: one of ARCHITECTURES."""
+    """The central module: one of ARCHITECTURES, or of CENTRALS."""
+    brought_encoder: str = ""
+    """One of ENCODERS, if the encoder is none of this package."""
 
     @property
-    def encoder(self) -> str:
-        """The name of its encoder among `neural.network.ENCODERS`."""
-        return "aligned" if self.aligned else "fixed"
+    def brought(self) -> tuple[str, ...]:
+        """How the names of weights begin whose shapes another package fixes."""
+        return ("encoder.",) * bool(self.brought_encoder) + ("brought.",) * (self.architecture not in ARCHITECTURES)
 
     @property
     def alignment(self) -> Alignment:
@@ -105,7 +110,8 @@ class NetworkConfig:
 
 
 def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
-    """Every weight of the network of that shape, by its name; NeuralError for an architecture that there is not."""
+    """Every weight of the network of that shape, by its name, but those of parts that other packages bring; NeuralError
+    for a part that there is not."""
     m, output, size = config.features, config.output_size, config.filter_size
     central: dict[str, tuple[int, ...]]
     match config.architecture:
@@ -122,16 +128,24 @@ def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
             keys = (m, config.heads * config.key_size)
             central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.windows)}
         case _:
-            raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
+            entry_point(CENTRALS, "architecture", config.architecture, ARCHITECTURES, _missing)
+            central = {}
+    encoder: dict[str, tuple[int, ...]] = {"weight": (config.filters, 3, size, size), "bias": (config.filters,)}
+    if config.brought_encoder:
+        entry_point(ENCODERS, "encoder", config.brought_encoder, (), _missing)
+        encoder = {}
     return {
-        "encoder.weight": (config.filters, 3, size, size),
-        "encoder.bias": (config.filters,),
+        **{f"encoder.{name}": shape for name, shape in encoder.items()},
         **{f"{config.architecture}.{name}": shape for name, shape in central.items()},
         "output.hidden_weight": (output + config.task_ids, config.hidden),
         "output.hidden_bias": (config.hidden,),
         "output.label_weight": (config.hidden, config.labels),
         "output.label_bias": (config.labels,),
     }
+
+
+def _missing(text: str) -> NeuralError:
+    return NeuralError(f"{text}; install the package that brings it")
 
 
 def _layers(*widths: int) -> dict[str, tuple[int, ...]]:

@@ -8,15 +8,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from predinet_prolog.brought import load
 from predinet_prolog.neural.alignment import AlignedEncoder
 from predinet_prolog.neural.baselines import MLP, MultiHeadAttention, RelationNet, Representation
-from predinet_prolog.neural.config import ARCHITECTURES, MLP2_HIDDEN, NetworkConfig
+from predinet_prolog.neural.config import CENTRALS, ENCODERS, MLP2_HIDDEN, NetworkConfig
 from predinet_prolog.neural.encoder import BIAS, Encoder, new_weight
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.predinet import PrediNet, Propositions
 
-ENCODERS: Mapping[str, type[Encoder]] = {"fixed": Encoder, "aligned": AlignedEncoder}
-"""The encoders by their names."""
 Central = PrediNet | MLP | RelationNet | MultiHeadAttention
 
 
@@ -52,26 +51,45 @@ class NetworkOutput:
 class RelationsNetwork(nn.Module):
     """Encoder → central module → (with the one-hot task id) → output MLP of one hidden ReLU layer.
 
-    The central module is a submodule under its architecture's name: `predinet`, or a baseline's. NeuralError if there
-    is none of that name.
+    The central module is a submodule under its architecture's name, `predinet` or a baseline's, or `brought`: other
+    packages bring theirs, and encoders, by entry points. NeuralError for a name that nobody has, and for what does not
+    fit.
     """
 
     predinet: PrediNet
 
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        if config.architecture not in CENTRAL:
-            raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
         self.config = config
-        self.encoder = ENCODERS[config.encoder](config, generator=generator)
-        self.add_module(config.architecture, CENTRAL[config.architecture](config, generator=generator))
+        encoder, central = AlignedEncoder if config.aligned else Encoder, CENTRAL.get(config.architecture)
+        if config.brought_encoder:
+            encoder = load(ENCODERS, "encoder", config.brought_encoder, (), NeuralError)
+        self._place = config.architecture if central else "brought"
+        central = central or load(CENTRALS, "architecture", config.architecture, CENTRAL, NeuralError)
+        self.encoder: Encoder = encoder(config, generator=generator)
+        self.add_module(self._place, central(config, generator=generator))
         self.output = OutputMLP(config, generator=generator)
+        if config.brought:
+            self._check()
 
     @property
     def central(self) -> Central:
         """The PrediNet, or the baseline in its place."""
-        module: Central = getattr(self, self.config.architecture)
+        module: Central = getattr(self, self._place)
         return module
+
+    def _check(self) -> None:
+        """NeuralError, with what is wanted, for a part of another package that does not fit in."""
+        config, pictures = self.config, torch.zeros(2, self.config.image_size, self.config.image_size, 3)
+        if not isinstance(self.encoder, Encoder):
+            raise NeuralError(f"the encoder {config.brought_encoder} is no predinet_prolog.neural.encoder.Encoder")
+        if any(weight.dtype != torch.float32 for weight in self.state_dict().values()):
+            raise NeuralError("the state of its encoder and architecture is not all float32, as checkpoints keep it")
+        with torch.no_grad():
+            L = self.encoder(pictures)
+            _check_shape(f"the encoder {config.brought_encoder}", L, (2, config.windows, config.features))
+            flat = getattr(self.central(L), "flat", None)
+            _check_shape(f"the architecture {config.architecture}, in .flat,", flat, (2, config.output_size))
 
     def forward(self, images: Tensor, task_ids: Tensor) -> NetworkOutput:
         """Judges `images` (B, S, S, 3), 0–255, asked the tasks `task_ids` (B,), integers below config.task_ids."""
@@ -80,6 +98,12 @@ class RelationsNetwork(nn.Module):
         logits = self.output(central.flat, task_ids)
         propositions = central if isinstance(central, Propositions) else None
         return NetworkOutput(logits=logits, L=L, flat=central.flat, propositions=propositions)
+
+
+def _check_shape(who: str, output: object, wanted: tuple[int, ...]) -> None:
+    shape = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
+    if shape != wanted:
+        raise NeuralError(f"{who} gives {shape} of two pictures: {wanted} is wanted")
 
 
 class OutputMLP(nn.Module):

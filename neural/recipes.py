@@ -162,9 +162,10 @@ def training_config(
 
 
 def network_config(
-    config: TrainingConfig, *, heads: int, relations: int, architecture: str = "predinet"
+    config: TrainingConfig, *, heads: int, relations: int, architecture: str = "predinet", encoder: str = ""
 ) -> NetworkConfig:
-    """The network for a run of `config` with k `heads` and j `relations`, or a baseline of their output size."""
+    """The network for a run of `config` with k `heads` and j `relations`, or a baseline of their output size; `encoder`
+    is one that another package brings."""
     domain = board(load_domain(config.domain))
     tasks = [domain.task(name) for name in config.tasks]
     fields = {
@@ -175,7 +176,7 @@ def network_config(
     }
     if domain.alignment is None:
         fields["aligned"] = False
-    return NetworkConfig(architecture=architecture, heads=heads, relations=relations, **fields)
+    return NetworkConfig(architecture=architecture, heads=heads, relations=relations, brought_encoder=encoder, **fields)
 
 
 def task_offsets(domain: Pictures, tasks: Sequence[str]) -> dict[str, int]:

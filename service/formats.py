@@ -8,10 +8,8 @@ from types import MappingProxyType
 from predinet_prolog.bridge.likelihoods import Likelihoods
 from predinet_prolog.bridge.program import ModelRules, Program, Provenance
 from predinet_prolog.bridge.writers import asp, brief, json, problog, prolog
-from predinet_prolog.lazily import lazily
+from predinet_prolog.brought import load
 from predinet_prolog.service.errors import UsageError
-
-metadata = lazily("importlib.metadata")
 
 
 @dataclass(frozen=True)
@@ -48,10 +46,7 @@ def format_named(name: str) -> Format:
     """The format of that name. Raises UsageError, which lists those there are."""
     if name in FORMATS:
         return FORMATS[name]
-    installed = {point.name: point for point in metadata.entry_points(group=GROUP)}
-    if name not in installed:
-        raise UsageError(f"no format {name}: there are {', '.join([*FORMATS, *installed])}")
-    brought: Format = installed[name].load()
+    brought: Format = load(GROUP, "format", name, FORMATS, UsageError)
     if brought.write is None:
-        raise UsageError(f"the format {name} of {installed[name].value} has nothing that writes it")
+        raise UsageError(f"the format {name} has nothing that writes it")
     return brought

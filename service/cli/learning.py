@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from predinet_prolog.domains import ORIGINAL, DomainError, domain_of, load_domain
 from predinet_prolog.domains.domain import Pictures
 from predinet_prolog.neural import network_config, training_config
-from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from predinet_prolog.service.cli import folders, labels
 from predinet_prolog.service.cli.options import COUNT, DomainCommand, output_option
 from predinet_prolog.service.cli.progress import following
@@ -82,10 +82,12 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 )
 @click.option(
     "--architecture",
-    type=click.Choice(NETWORKS),
+    metavar="|".join(NETWORKS),
     default=NETWORKS[0],
-    help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs.",
+    help="The PrediNet, or a baseline of the paper in its place, or one that a package brings: it answers, but has no "
+    "programs.",
 )
+@click.option("--encoder", default="", metavar="NAME", help="An encoder that a package brings. (default: the paper's)")
 @click.option("--heads", type=WIDTH, default=32, metavar="K", help="Pairs the network picks.")
 @click.option("--relations", type=WIDTH, default=16, metavar="J", help="Relations it computes of each pair.")
 @click.option("--seeds", type=COUNT, default=1, metavar="N", help="Train N networks, with the seeds from S on.")
@@ -104,6 +106,7 @@ def train(
     objects: str | None,
     recipe: str,
     architecture: str,
+    encoder: str,
     heads: int,
     relations: int,
     seeds: int,
@@ -126,7 +129,7 @@ def train(
     Of a folder of which only labels.csv tells something, file,label, a PrediNet and the paper's baselines are trained
     end to end on the labels, or that of --architecture alone. A fifth of the pictures is held back and judges them, and
     rules that are learned from the same others, as `learn` does. --steps, --batch, --rate, --device, --heads,
-    --relations, --seed and -o are for it.
+    --relations, --encoder, --seed and -o are for it.
 
     \b
     Examples:
@@ -134,6 +137,7 @@ def train(
       predinet-prolog train same between occurs --seeds 3 -o out/three
       predinet-prolog train between --recipe paper --architecture mlp2
     """
+    weight_shapes(NetworkConfig(architecture=architecture, brought_encoder=encoder))  # a wrong name writes nothing
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
 
     def refuse(options: set[str], reason: str) -> None:
@@ -149,12 +153,14 @@ def train(
     of_labels: dict[str, Any] = {"steps": steps, "batch": batch, "rate": rate, "device": device}
     folder = folders.folder_among(tasks)
     if folder is not None and labels.is_labelled(folder):
-        foreign = given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "output"}
+        foreign = given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "encoder", "output"}
         refuse(foreign, "is not for labels alone: add annotations.json, or leave it out")
         from predinet_prolog.experiments.labelled import LabelTraining
 
         wanted = {name: value for name, value in of_labels.items() if value is not None}
-        training = dataclasses.replace(LabelTraining(seed=seed, heads=heads, relations=relations), **wanted)
+        training = dataclasses.replace(
+            LabelTraining(seed=seed, heads=heads, relations=relations, encoder=encoder), **wanted
+        )
         labels.train_labels(folder, output, training, [architecture] if "architecture" in given else NETWORKS)
         return
     refuse(given & {"batch", "rate", "device"}, "is for a folder with labels.csv alone")
@@ -170,7 +176,7 @@ def train(
     )
     for task in first.tasks:
         kind_of(domain, task, objects)
-    network = network_config(first, heads=heads, relations=relations, architecture=architecture)
+    network = network_config(first, heads=heads, relations=relations, architecture=architecture, encoder=encoder)
     name = "all" if tuple(tasks) == ("all",) else "+".join(first.tasks)
     if architecture != NETWORKS[0]:
         name = f"{name}-{architecture}"

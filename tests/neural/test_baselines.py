@@ -1,15 +1,13 @@
 """The baselines against slow transcriptions of their definitions, and their sizes against Table S1."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork
 from predinet_prolog.neural.baselines import MLP, MultiHeadAttention, RelationNet
-from predinet_prolog.neural.config import weight_shapes
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -91,9 +89,3 @@ def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count
     assert (output.propositions is None) == (architecture != "predinet")
     rest = (12 * 12 * 3 * 32 + 32) + (645 * 8 + 8 + 8 * 2 + 2)  # encoder and output MLP, the same for all
     assert sum(parameter.numel() for parameter in network.parameters()) == count + rest
-
-
-@pytest.mark.parametrize("made", [weight_shapes, RelationsNetwork])
-def test_an_unknown_architecture_names_the_known_ones(made: Callable[[NetworkConfig], object]) -> None:
-    with pytest.raises(NeuralError, match="no architecture transformer: choose predinet, mlp1, mlp2"):
-        made(NetworkConfig(architecture="transformer"))
