@@ -5,8 +5,8 @@
 Pictures of 480 to 960 pixels are laid out of objects of Fluent Emoji, Noto's emoji and Material Design's icons in
 turns, on grounds that `examples/own_pictures` draws. That needs `pip install resvg_py==0.5.0`, and the peer needs
 `opencv-python-headless==5.0.0.93`: without it there is no peer. A figure is the share of pictures in which every thing
-was found once and nothing else. Times are medians of processor seconds a picture, as ratios to the product's; a
-picture's finders take turns.
+was found once and nothing else. Times are medians of processor seconds a picture, as ratios to the product's, which
+compares things, too; a picture's finders take turns.
 """
 
 import json
@@ -20,12 +20,13 @@ import numpy as np
 
 from benchmarks.shared import options, print_head, print_row
 from examples.own_pictures.others import lay
+from predinet_prolog.bridge import perceiver_of
 from predinet_prolog.bridge.finding.finders import NetworkFinder
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
 SEED = 5_200_011
 MAKERS = "fluent", "noto", "mdi"
@@ -44,7 +45,7 @@ Finder = Callable[[Pixels], FloatArray]
 
 def main() -> None:
     parser = options(__doc__)
-    parser.add_argument("--n", type=int, default=24, help="pictures a set (default: 24)")
+    parser.add_argument("--n", type=int, default=48, help="pictures a set (default: 48)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the pictures (default: {SEED})")
     parser.add_argument("--json", type=Path, help="write everything measured to this file")
     arguments = parser.parse_args()
@@ -75,10 +76,10 @@ def main() -> None:
 def all_finders() -> dict[str, Finder]:
     """By name; each from a picture to boxes (n, 4)."""
     model = load_any("scenes")
-    network = NetworkFinder(model.graph)
-    product = NetworkFinder(model.graph, patches=True)
+    assert isinstance(model, GlimpseModel)
+    product, network = perceiver_of(model), NetworkFinder(model.graph, model.config.of_group("shape"))
     finders: dict[str, Finder] = {
-        "product": lambda picture: product.find(picture).boxes,
+        "product": lambda picture: product.perceive([picture])[0].boxes,
         "network alone": lambda picture: network.find(picture).boxes,
         "patches alone": lambda picture: patches_of(picture).boxes,
     }
@@ -115,7 +116,7 @@ def by_opencv(cv: Any, picture: Pixels) -> FloatArray:
     mask = cv.morphologyEx(mask, cv.MORPH_CLOSE, cv.getStructuringElement(cv.MORPH_ELLIPSE, (CLOSED, CLOSED)))
     _, _, stats, _ = cv.connectedComponentsWithStats(mask, connectivity=8)
     left, top, across, down, _ = stats[1:][stats[1:, 4] >= LEAST * mask.size].T
-    return np.stack([left, top, left + across, top + down], axis=1) / scale
+    return np.asarray(np.stack([left, top, left + across, top + down], axis=1) / scale)
 
 
 def is_exact(boxes: FloatArray, true: FloatArray) -> bool:

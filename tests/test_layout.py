@@ -29,7 +29,7 @@ BUDGETS = {
     "symbolic": (12_901, 4_015),
     "experiments": (2_570, 774),
     "service": (12_545, 6_989),
-    "benchmarks": (2_815, 142),
+    "benchmarks": (2_816, 142),
     "playground": (691, 153),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

@@ -34,11 +34,12 @@ PREDICATES = "same", "same_shape", "same_colour", "same_size"
 LONG = 320
 """Pixels along the longer side of the page's pictures."""
 MAKERS = {
-    "photographs": "photographs, and three drawings, as packages bring them; boxes by hand",
-    "fluent": "rendered objects of Fluent Emoji",
-    "noto": "Noto's emoji",
-    "mdi": "Material Design's icons, of which some stood in pictures by which weights were chosen",
-    "flags": "flags of countries, by flag-icons",
+    "photographs": "photographs and three drawings, boxes by hand, as scikit-image (CC0, BSD; coins: no known "
+    "restrictions) and stdlib (CC0) bring them",
+    "fluent": "rendered objects of Fluent Emoji (MIT)",
+    "noto": "Noto's emoji (Apache-2.0)",
+    "mdi": "Material Design's icons (Apache-2.0), of which some stood in pictures by which weights were chosen",
+    "flags": "flags of countries, by flag-icons (MIT)",
     "drawn": "drawn for this project",
 }
 NAMED = 6
