@@ -26,6 +26,8 @@ TRUSTED = 0.95
 symbol that is often wrong is noise."""
 
 
+MANY = 1_000
+"""Values of an attribute of things that come in kinds, where a file that was written before tells no number."""
 COLOUR_LIMIT = 10.0
 """Levels of 255: colours further off in the mean are left out. So far off, one shade in six gets another word."""
 
@@ -164,8 +166,9 @@ class Grounding:
     size, whose programs tell them anyway."""
     not_looks: tuple[str, ...] = ()
     """Attributes in which things may differ that look the same."""
-    kinds: bool = False
-    """Whether things come in kinds: what is alike is judged among all things of a picture."""
+    kinds: int = 0
+    """How many values an attribute has at most, of things that come in kinds: what is alike is judged among all things
+    of a picture. 0: they do not."""
 
     @property
     def tells_colours(self) -> bool:
@@ -368,7 +371,7 @@ def _grounding(document: Any) -> Grounding:
         float(document.get("least", TRUSTED)),
         ColourErrors(*(_by_kind(colours[field]) for field in ("clean", "corrupted"))) if colours else None,
         _words(document.get("not_looks", ())),
-        bool(document.get("kinds", False)),
+        MANY if (kinds := document.get("kinds", 0)) is True else int(kinds),
     )
 
 

@@ -170,7 +170,7 @@ def fit_grounding(
         examples=tuple(examples),
         least=least,
         not_looks=tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, fitted)),
-        kinds=NUMBER in model.axes,  # what is on its things is counted: printed symbols come in kinds
+        kinds=_most_values(fitted) if NUMBER in model.axes else 0,  # what is on things is counted: printed symbols
     )
 
     def judge(definition: Definition) -> Definition:
@@ -181,6 +181,11 @@ def fit_grounding(
         return replace(definition, scores=_given(clean), corrupted=_given(hazy))
 
     return grounding.judged(judge)
+
+
+def _most_values(sightings: Sequence[Sighting]) -> int:
+    """How many values of one attribute a picture has at most."""
+    return max(len(set(column.tolist()) - {-1}) for sighting in sightings for column in sighting.attributes.values())
 
 
 def too_few(sightings: Sequence[Sighting], attribute: str) -> str | None:
