@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -62,6 +62,17 @@ class Predicate:
     def template(self) -> str:
         """As a goal, as in `object(X)`."""
         return f"{self.name}({', '.join(argument.name for argument in self.arguments)})"
+
+    @property
+    def modes(self) -> str:
+        """As a goal with modes, as in `object(?X)`."""
+        return f"{self.name}({', '.join(argument.mode + argument.name for argument in self.arguments)})"
+
+    @property
+    def determinism(self) -> str:
+        """As Prolog's documentation has it."""
+        modes = {argument.mode for argument in self.arguments}
+        return "nondet" if "?" in modes else "det" if "-" in modes else "semidet"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -153,6 +164,24 @@ def glossary(dialect: Dialect, *, base: bool = False) -> Iterator[str]:
     for predicate in vocabulary_of(dialect):
         if predicate.source != "learned" and (predicate.in_bases if base else predicate.source != "base"):
             yield from _entry(predicate, dialect.place)
+
+
+@lru_cache(64)  # programs of a model have the same, as a rule
+def documentation(dialect: Dialect, indicators: tuple[str, ...]) -> str:
+    """The predicates, name/arity, with modes and determinism, as a comment that PlDoc reads."""
+    rows = {row.indicator: row for row in vocabulary_of(dialect)}
+    goals: dict[str, list[str]] = {"nondet": [], "det": [], "semidet": []}
+    for indicator in dict.fromkeys("rI/3" if re.fullmatch(r"r\d+/3", name) else name for name in indicators):
+        name, arity = indicator.split("/")
+        if row := rows.get(indicator):
+            goals[row.determinism].append(row.modes)
+        elif arity == "2" and re.fullmatch(r"[a-z]\w*", name):  # of an attribute
+            goals["nondet"].append(f"{name}(?X, {'?Y' if name.startswith('same_') else '?Value'})")
+    lines = ["/** <module> Its predicates, with modes and determinism"]
+    for often, modes in goals.items():
+        text = f"{often}: " + ", ".join(goal.replace(" ", "\N{NO-BREAK SPACE}") for goal in modes)
+        lines += textwrap.wrap(text, _WIDTH, initial_indent="  - ", subsequent_indent="    ") if modes else []
+    return "\n".join([*lines, "*/"]).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def episode_glossary(facts: Collection[str], dialect: Dialect) -> Iterator[str]:

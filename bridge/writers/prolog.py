@@ -24,7 +24,7 @@ from predinet_prolog.bridge.program import (
 )
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.terms import comment, number, numbers
-from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, glossary
+from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, documentation, glossary
 from predinet_prolog.bridge.writers.header import behind_header, is_whole
 from predinet_prolog.neural.model import Model
 from predinet_prolog.quoting.prolog import atom
@@ -41,7 +41,8 @@ def write_prolog(program: Program) -> str:
     even where there is no fact of it."""
     facts = (write_facts(*fact) or clause_text(nothing(fact[0], len(fact[1]))) for fact in program.facts.items())
     about = comments(*origin(program, "a Prolog program"), "")
-    body = "\n\n".join([f"{about}\n{_glossary(program.rules.dialect)}", *facts, _rules(program.sections)])
+    modes = documentation(program.rules.dialect, tuple(program.predicates))
+    body = "\n\n".join([f"{about}\n{_glossary(program.rules.dialect)}\n{modes}", *facts, _rules(program.sections)])
     return behind_header(body, program.provenance, fingerprint(program.rules))
 
 
@@ -118,7 +119,7 @@ def write_facts(predicate: str, columns: list[Column], first: str = "") -> str:
 @lru_cache(16)
 def fingerprint(rules: ModelRules) -> str:
     """Stands for what is the same in every program of the model."""
-    return sha256("\n".join([*glossary(rules.dialect), _rules(rules.sections)]).encode()).hexdigest()[:16]
+    return sha256("\n".join([*glossary(rules.dialect), "modes", _rules(rules.sections)]).encode()).hexdigest()[:16]
 
 
 def origin(program: Program, what: str) -> list[str]:

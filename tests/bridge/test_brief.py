@@ -33,6 +33,7 @@ def test_what_is_said_in_brief_is_what_the_program_says(tmp_path: Path, seed: in
     text = brief.write_brief(program)
     assert brief.is_current(text, program.provenance, program.rules)
     assert not brief.is_current(write_prolog(program), program.provenance, program.rules)
+    assert "same_shape(?X, ?Y), same_filled(?X, ?Y), filled(?X, ?Value), confidence(?G, -P)\n*/" in text
     assert ":-" not in text.replace(" :- fail.", "")
     with asking() as engine:
         for goal in CASES["goals"]:

@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "6abf174e0571e788", "length": 6252}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "18688aaeac5a06bd", "length": 6875}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -34,6 +34,15 @@
 %                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
 % small(V)              V is next to nothing
 % large(V)              V is more than next to nothing
+/** <module> Its predicates, with modes and determinism
+  - nondet: object(?X), background(?X), position(?X, -Px, -Py), box(?X, -Left, -Top, -Right, -Bottom),
+    colour(?X, -Red, -Green, -Blue), look(?X, ?N), head(?H, ?X, ?Y), rI(-V, ?X, ?Y),
+    coordinate(?R, ?X, -C), slope(?R, -Ax, -Ay), holds(?R, -V, ?X, ?Y), left_of(?X, ?Y), above(?X, ?Y),
+    same_row(?X, ?Y), same_column(?X, ?Y), in_line(?X, ?Y, ?Z), lies_between(?Y, ?X, ?Z),
+    colour(?X, ?Word), shade_apart(+Red, +Green, +Blue, ?Word, -D), palette(?Word, -Red, -Green, -Blue)
+  - det: noise_level(-Level), tolerance(-T)
+  - semidet: small(+V), large(+V)
+*/
 
 object(ob_0).
 object(ob_1).
