@@ -1,5 +1,6 @@
 """The paper's networks on labelled pictures of any kind: no boxes, no attributes, nothing but what each is called."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from predinet_prolog.neural import NetworkConfig, RelationsNetwork
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, TrainingDivergedError
 
 SIDE, WINDOW, STRIDE = 60, 20, 10
 """Pixels of a picture's side, of a window's and from window to window: 5 by 5 windows, as in Table S1."""
@@ -29,6 +30,13 @@ class LabelTraining:
     relations: int = 16
     encoder: str = ""
     """One that another package brings."""
+
+    def __post_init__(self) -> None:
+        """NeuralError for a rate or a device that is none."""
+        if not 0 < self.rate < math.inf:  # nor for nan
+            raise NeuralError(f"nothing is learned at a rate of {self.rate}: choose one above 0")
+        if self.device == "cuda" and not torch.cuda.is_available():
+            raise NeuralError("PyTorch finds no CUDA device here: leave --device out")
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,8 @@ def train_on_labels(
     """A network of that architecture, trained end to end, and how well it does.
 
     pictures: (N, SIDE, SIDE, 3). labels: (N,), from 0 on. held_back: (N,), those that judge and are not trained on.
-    The same seed trains the same network on the same kind of processor.
+    The same seed trains the same network on the same kind of processor. TrainingDivergedError
+    where the loss is no number any more.
     """
     generator = torch.Generator().manual_seed(training.seed)
     config = NetworkConfig(
@@ -77,6 +86,8 @@ def train_on_labels(
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
+        if not loss.isfinite():
+            raise TrainingDivergedError(f"the loss of {architecture} is {loss.item()} at step {step + 1}: lower --rate")
         report(step + 1, training.steps, architecture)
     with torch.no_grad():
         parts = [images[start : start + training.batch] for start in range(0, len(images), training.batch)]

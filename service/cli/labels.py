@@ -48,12 +48,12 @@ def train_labels(folder: Path, output: Path | None, training: "LabelTraining", a
     images = (Image.fromarray(read_image(folder / name, picture=FREE).pixels) for name in names)
     pictures = np.stack([np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX)) for image in images])
     target = output or Path("out") / folder.resolve().name
-    target.mkdir(parents=True, exist_ok=True)
     emit(f"{'':15}trained on {int((~held_back).sum())}  held back {int(held_back.sum())}\n")
     for architecture in architectures:
         with following("training", "steps") as report:
             network, judged = train_on_labels(architecture, pictures, labels, held_back, training, report)
         about = {"config": json.dumps(asdict(network.config)), "labels": json.dumps(words.tolist())}
+        target.mkdir(parents=True, exist_ok=True)
         save_file(network.state_dict(), target / f"{architecture}.safetensors", metadata=about)
         emit(f"{architecture:15}{judged.trained:.4f}{judged.held_back:18.4f}\n")
     lesson: Lesson[Label] = open_lesson(folder, None, read_labels, (), Seeing())

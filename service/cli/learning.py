@@ -96,7 +96,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 @click.option("--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them.")
 @click.option("--batch", type=COUNT, metavar="N", help="For labels alone: pictures a step. (default: 32)")
 @click.option("--rate", type=float, metavar="R", help="For labels alone: Adam's learning rate. (default: 0.001)")
-@click.option("--device", metavar="DEVICE", help="For labels alone: cpu or cuda. (default: cpu)")
+@click.option("--device", type=click.Choice(("cpu", "cuda")), help="For labels alone. (default: cpu)")
 @output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE, out/DOMAIN or out/FOLDER)")
 @click.pass_context
 def train(

@@ -168,7 +168,16 @@ def test_networks_and_rules_are_judged_by_the_same_pictures(run: Run, folder: Pa
     assert json.loads(about["config"])["architecture"] == "mlp1"
 
 
-def test_what_does_not_belong_together_is_refused(refused: Refused, folder: Path) -> None:
+def test_what_does_not_belong_together_is_refused(
+    run: Run, refused: Refused, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    refused("finds no CUDA device here: leave --device out", "train", folder, "--device", "cuda")
+    refused("nothing is learned at a rate of nan", "train", folder, "--rate", "nan")
+    status, _, err = run("train", folder, "--rate", 1e30, "--architecture", "mlp1")
+    assert status == 3
+    assert re.search(r"the loss of mlp1 is (nan|inf) at step \d+: lower --rate", err)
+    assert not Path("out").exists()
     refused("--batch is for a folder with labels.csv alone", "train", "between", "--batch", 3)
     refused("--inside is not for labels alone", "train", folder, "--inside")
     (folder / "labels.csv").write_text("file,label\n0.png,a\n1.png,b\n")
