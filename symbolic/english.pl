@@ -62,11 +62,10 @@ read_question(Sentences, Words, Note, Parse) :-
 with_noun(Words0, Words, Note) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
-        \+ ( Words0 = [Be,there|Rest], memberchk(Be, [is,are]), \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
+        \+ ( Words0 = [_,there|Rest], \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
         append(Before, [Called|_], Words0),
         ( Called == Noun ; plural(Noun, Called) ),
-        \+ append(_, [_,is], Before),
-        \+ append(_, [_,are], Before),
+        \+ ( append(_, [_,Be], Before), memberchk(Be, [is,are]) ),
         \+ ( append(_, [Article|Adjectives], Before),
              memberchk(Article, [a,an,any,some,no]),
              \+ ( member(Word, Adjectives), function_word(Word) ) )
@@ -85,8 +84,10 @@ thing_for(Noun, Word0, Word) :- ( Word0 == Noun -> Word = thing ; plural(Noun, W
 parses(Parse, Words, Parses) :-
     findall(Position, phrase(position_question(Position), Words), Positions),
     (   Positions = [_,_|_],
-        member(Position, Positions),
-        Position =@= Parse
+        (   member(Position, Positions),
+            Position =@= Parse
+        ;   Parse = q(_, holds([sided|_]))      % nobody asks what is vague, where the question can be another
+        )
     ->  Parses = Positions
     ;   Positions = [Position]                  % what follows the last noun belongs to it
     ->  Parses = [Position]

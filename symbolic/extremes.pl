@@ -1,5 +1,5 @@
 :- module(extremes,
-          [ extreme/2,                  % ?Word, -Phrase
+          [ extreme/3,                  % ?First, -Rest, -Phrase
             superlative//3,             % ?X, +Noun, -Literals
             counted_from//4,            % +N, ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
@@ -19,7 +19,7 @@ are those of all things.
 :- use_module(nouns, [definite//3]).
 :- use_module(phrases, [related/4]).
 :- use_module(library(apply), [maplist/3]).
-:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(lists), [append/3, member/2, memberchk/2]).
 
 %!  superlative(?X, +Noun, -Literals)// is nondet.
 %
@@ -30,43 +30,41 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, Ls) --> any_of([middle,centre,center,central]), { in_the_middle(X, Noun, Ls) }.
-superlative(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) -->   % the least certain
-    { attribute(score, [], number(P)) },
-    (   any_of([most,more]), { Comparison = (W > V) }
-    ;   any_of([least,less]), { Comparison = (W < V) }
-    ),
-    sure,
-    unless(than),
-    { Goal =.. [P,X,V],
-      Other =.. [P,Y,W] }.
 superlative(X, Noun, [L]) -->                   % the second largest
     ordinal(N),
-    [Word],
-    { extreme(Word, Phrase),
-      Phrase \= [Word,than],
-      surpassed(X, Noun, Phrase, N, L) }.
+    extremely(Phrase, false),
+    { surpassed(X, Noun, Phrase, N, L) }.
 superlative(X, Noun, [L]) -->
-    [Word],
-    { extreme(Word, Phrase) },
-    (   { Phrase = [Word,than] }
+    extremely(Phrase, Comparative),
+    (   { Comparative == true }
     ->  unless(than),
-        { relation(Word, [than], preposition, Relation),
+        { Phrase = [First|Rest],
+          relation(First, Rest, preposition, Relation),
           related(Relation, X, Y, Goal),
           L = every(Y, [of(Y, X, Noun),Y \== X], [Goal]) }
     ;   { unsurpassed(X, Noun, Phrase, L) }
     ).
 
-%!  extreme(?Word, -Phrase) is nondet.
-%
-%   What the first of all is, Word, is Phrase than all others, or Phrase of them.
+% extremely(-Phrase, -Comparative)//: largest, least certain; larger, less certain.
 
-extreme(Word, [Comparative,than]) :-
-    relation(Comparative, [than], preposition, _),
-    comparative(Word, Comparative).
-extreme(leftmost, [left,of]).
-extreme(rightmost, [right,of]).
-extreme(topmost, [above]).
-extreme(bottommost, [below]).
+extremely(Phrase, Comparative) -->
+    [First],
+    { extreme(First, Rest, Phrase) },
+    these(Rest),
+    { append([First|Rest], [than], Phrase) -> Comparative = true ; Comparative = false }.
+
+%!  extreme(?First, -Rest, -Phrase) is nondet.
+%
+%   What the first of all is, First and Rest, is Phrase than all others, or Phrase of them.
+
+extreme(First, Rest, [Comparative|Than]) :-
+    relation(Comparative, Than, preposition, _),
+    append(Rest, [than], Than),
+    ( Rest == [] -> comparative(First, Comparative) ; member(Comparative-First, [more-more,more-most,less-less,less-least]) ).
+extreme(leftmost, [], [left,of]).
+extreme(rightmost, [], [right,of]).
+extreme(topmost, [], [above]).
+extreme(bottommost, [], [below]).
 
 %   unsurpassed(?X, +Noun, +Phrase, -Literal): no such thing is what Phrase says than X, higher than it; of line(row) or
 %   line(column), none that is not in X's own one, or in one with another that is.
@@ -123,15 +121,18 @@ extreme_distance(Word, from, >) :- member(Word, [furthest,farthest,further,farth
 %   At the top, in the lower left corner; in the middle, where there are such things on both sides or on none.
 
 place(X, Noun0, Ls) -->
-    any_of([at,on,in,from]),
+    [Where],
+    { memberchk(Where, [at,on,in,from]) },
     [the],
     sides(Phrases),
-    (   any_of([corner,edge]), { Noun = [] }
-    ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line) }
-    ;   ( [side], unless(of) ; [] ), { Noun = Noun0 }         % the side of the picture may be its half
+    (   any_of([corner,edge]), { Noun = [], Sided = [] }
+    ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line), Sided = [] }
+    ;   ( [side], unless(of) ; [] ),            % the side of the picture may be its half
+        { Noun = Noun0, ( memberchk(Where-Phrases, [on-[[left,of]],on-[[right,of]]]) -> Sided = [sided] ; Sided = [] ) }
     ),
     ( [of], picture ; unless(of) ),
-    { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
+    { maplist(unsurpassed(X, Noun), Phrases, Ls0),
+      append(Sided, Ls0, Ls) }.
 place(X, _, Ls) -->
     [in,the],
     any_of([middle,centre,center,central]),

@@ -31,6 +31,7 @@ A literal is a goal, or
 | exists(X, Literals)            | for a thing X                                                        |
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
+| sided                          | what follows says the left or the right, but of one thing it is vague |
 | counted(X, Literals, N)        | there are N things X                                                 |
 | summed(X, Literals, V, Sum)    | of all things X the values V are Sum together                        |
 | none(Literals)                 | not all of them hold                                                 |
@@ -49,7 +50,6 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(numbers).
 :- use_module(phrases).
 :- use_module(things).
-:- use_module(values).
 :- use_module(library(apply), [exclude/3]).
 :- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2]).
 :- use_module(library(occurs), [sub_term/2]).
@@ -132,7 +132,7 @@ follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z,
 position_question(q(Definites, holds(Ls))) -->
     be,
     definite(X, [], D0),
-    ( relating(preposition, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D) ; place(X, [], Ls), { D = D0 } ),
+    ( relating(preposition, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D) ; place(X, [], Ls), { \+ memberchk(sided, Ls), D = D0 } ),
     { taken_for_granted(D, Definites) }.
 
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
@@ -176,7 +176,7 @@ asked(holds(Ls), D0, D) -->             % can a cube be seen
     [be],
     present.
 asked(values(V-N, [object(X),Goal|Ls]), D0, D) -->      % how many cubes are there of each colour
-    ( [how,many], ( nominal(X, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ) ; [count], listed(X, Ls0, D0, D) ),
+    ( [how,many], ( maybe([of,the]), nominal(X, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ) ; [count], listed(X, Ls0, D0, D) ),
     there_are,
     of_each(A),
     there_are,
@@ -184,16 +184,15 @@ asked(values(V-N, [object(X),Goal|Ls]), D0, D) -->      % how many cubes are the
       so_common(A, V, X-Ls0, Counted, N),
       append(Ls0, [Counted], Ls) }.
 asked(Asked, D, D) -->                  % does every colour occur twice, which colours do
-    (   ( [does] ; there_be, { That = [] } ), quantifier(Q), { memberchk(Q, [some,all,no]) }
+    (   ( [does] ; there_be ), quantifier(Q), { memberchk(Q, [some,all,no]) }
     ;   [do,all], maybe([the]), { Q = all }
     ;   any_of([what,which])
     ),
     attribute_name(A),
-    ( { That == [] } -> any_of([that,which]) ; [] ),
+    maybe([that]),
     occurs,
     times(Sign, N),
-    { \+ ( That == [], Q == all ),
-      value_in(A, X, V, [Goal]),
+    { value_in(A, X, V, [Goal]),
       value_in(A, Y, V, [Other]),
       Times = number(Y, [Other], Sign, N),
       ( var(Q) -> Asked = values(V, [object(X),Goal,Times]) ; quantified(Q, X, [Goal], [Times], Ls), Asked = holds(Ls) ) }.
@@ -213,14 +212,16 @@ asked(kinds(V, [Goal]), D0, D) -->
     [have],
     { Goal =.. [P,V,X] }.
 asked(count(X, Ls), D0, D) --> [count], listed(X, Ls, D0, D).
-asked(things(X, Ls), D0, D) --> [list], listed(X, Ls, D0, D).
 asked(holds(Asked), D0, D) -->
     there_be,
     ( clause_first -> { Scope = any } ; scope(Scope) ),
     existing(X, Ls, D0, D1),
-    (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [exists(X, Ls),exists(Y, Ls1)] }
+    (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { shared_after(X-Ls-D1, Y-Ls1-D, Ls2), Asked = [exists(X, Ls2),exists(Y, Ls1)] }
     ;   any_of([and,but]), [no], nominal(Y, _, Ls1, D1, D), { Asked = [exists(X, Ls),none([exists(Y, Ls1)])] }
-    ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D), { Asked = [either([exists(X, Ls)], [exists(Y, Ls1)])] }
+    ;   [or],
+        ahead([a,an]),
+        existing(Y, Ls1, D1, D),
+        { shared_after(X-Ls-D1, Y-Ls1-D, Ls2), Asked = [either([exists(X, Ls2)], [exists(Y, Ls1)])] }
     ;   { D = D1,
           ( last(Ls, Last), nonvar(Last) -> scoped(Scope, [Last], [exists(X, Ls)], Asked) ; Asked = [exists(X, Ls)] ) }
     ).
@@ -230,9 +231,10 @@ asked(Asked, D0, D) -->
 asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> commoner(V, Ls).
+asked(things(X, Ls), D0, D) --> [list], listed(X, Ls, D0, D).
 asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which is larger, ob_0 or ob_1
-    (   any_of([what,which,who]), comparison(Y, Z, Goal0, Goal1, D0, D1), maybe([',']), definite(Y, D1, D2), [or], definite(Z, D2, D)
-    ;   [which,of], two(Y, Z, D0, D1), comparison(Y, Z, Goal0, Goal1, D1, D)
+    (   any_of([what,which,who]), surpassing(Y, Z, Goal0, Goal1, D0, D1), maybe([',']), definite(Y, D1, D2), [or], definite(Z, D2, D)
+    ;   [which,of], two(Y, Z, D0, D1), surpassing(Y, Z, Goal0, Goal1, D1, D)
     ).
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which],
@@ -248,33 +250,30 @@ asked(things(X, Ls), D0, D) -->
     predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
     { append(Ls0, Ls1, Ls) }.
 
-%   comparison(?Y, ?Z, -Goal, -Converse, +D0, -D): is larger, has the higher score, is nearer to the cube.
+%   surpassing(?Y, ?Z, -Goal, -Converse, +D0, -D): is larger, has the higher score, is nearer to the cube.
 
-comparison(Y, Z, Goal0, Goal1, D, D) -->
+surpassing(Y, Z, Goal0, Goal1, D, D) -->
     (   be,
-        ( any_of([it,you]) ; [the,detector] ),
-        more_or_fewer(Sign),
-        sure,
-        any_of([about,of]),
-        { attribute(score, [], number(P)), Relation = than(P, Sign)-straight }
-    ;   be, [First], { relation(First, Than, preposition, Relation), append(Rest, [than], Than) }, these(Rest)
+        ( whoever, { About = [Of] } ; { About = [] } ),
+        [First],
+        { relation(First, Than, preposition, Relation), append(Rest, [than], Than) },
+        these(Rest),
+        these(About),
+        { About == [] ; memberchk(Of, [of,about]), Rest == [certain] }
     ;   any_of([has,have]), any_of([a,the]), more_or_fewer(Sign), attribute_name(number(P)), { Relation = than(P, Sign)-straight }
     ),
     { related(Relation, Y, Z, Goal0),
       related(Relation, Z, Y, Goal1) }.
-comparison(Y, Z, (Goal,Other,Comparison), (Goal,Other,Converse), D0, D) -->
+surpassing(Y, Z, Goal, Converse, D0, D) -->
     be,
     [Word],
     { extreme_distance(Word, Link, Sign) },
     [Link],
     definite(W, D0, D),
-    { apart(Y, W, D1, Goal),
-      apart(Z, W, E, Other),
-      Comparison =.. [Sign,D1,E],
-      Converse =.. [Sign,E,D1] }.
+    { closer(Sign, Y-W, Z-W, Goal), closer(Sign, Z-W, Y-W, Converse) }.
 
 listed(X, Ls, D0, D) --> ( maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D) ; [everything], modifiers(X, Ls, D0, D) ).
-listed(X, Ls, D0, D) --> ( any_of([a,an,any,some]) ; [] ), existing(X, Ls, D0, D).
+listed(X, Ls, D0, D) --> ( either_kind(X, Ls, D0, D) ; existing(X, Ls, D0, D) ).
 
 counted(X, Ls, D0, D) -->
     maybe([of,the]),
@@ -284,19 +283,16 @@ counted(X, Ls, D0, D) -->
     ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
-counted(X, [either(Ls0, Ls1)], D0, D) -->       % persons and dogs
-    nominal(X, plural, Ls0, D0, D1),
-    any_of([and,or]),
-    nominal(X, plural, Ls1, D1, D),
-    [are,there].
+counted(X, Ls, D0, D) --> either_kind(X, Ls, D0, D), [are,there].
 counted(X, Ls, D0, D) --> ( predicate(X, Ls, D0, D) ; acted_on(X, Ls, D0, D) ).
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
     those(X, Ls0, D0, D1),
-    (   be,
+    (   [Be],
+        { memberchk(Be, [is,are]) },
         (   maybe([the]), superlative(X, Ls0, Ls1), { D = D1 }
         ;   nearest(X, Ls0, Ls1, D1, D)
-        ;   place(X, Ls0, Ls1), { D = D1 }
+        ;   place(X, Ls0, Ls2), { D = D1, ( Be == is -> exclude(==(sided), Ls2, Ls1) ; Ls1 = Ls2 ) }
         )
     ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
@@ -322,6 +318,38 @@ existing(X, Ls, D0, D) -->
     adjectives(X, Ls1),
     modifiers(X, Ls2, D0, D),
     { append([Ls0,Ls1,Ls2], Ls) }.
+
+% either_kind(-X, -Literals, +D0, -D)//: persons and dogs.
+
+either_kind(X, [either(Ls, Ls2)], D0, D) -->
+    maybe([all]),
+    maybe([the]),
+    nominal(X, plural, Ls0, D0, D1),
+    any_of([and,or]),
+    maybe([the]),
+    nominal(X, plural, Ls1, D1, D),
+    { shared_after(X-Ls0-D1, X-Ls1-D, Ls),
+      adjectives_of(X, D1, Adjectives),
+      ( adjectives_of(X, D, []), Adjectives \== [] -> append(Adjectives, Ls1, Both), Ls2 = [one_of([Ls1,Both])] ; Ls2 = Ls1 ) }.
+
+%   adjectives_of(?X, +D, -Adjectives): those of X where D speaks of it last; of red cubes and balls the balls may be red, too.
+
+adjectives_of(X, D, Adjectives) :- member(noun(X0, Ls, Noun), D), X0 == X, !, exclude(is_among(Ls), Noun, Adjectives).
+
+%   shared_after(+Said0, +Said1, -Literals): a car or a bus that is red: what follows the second noun may be said of the first,
+%   too. Said0 and Said1 are X-Literals-D, D as it is after the noun.
+
+shared_after(X-Ls0-D0, Y-Ls1-D1, Ls) :-
+    (   after_noun(X-Ls0-D0, []),
+        after_noun(Y-Ls1-D1, Said),
+        Said \== []
+    ->  renamed(Y, Said, X, Shared),
+        append(Ls0, Shared, Both),
+        Ls = [one_of([Ls0,Both])]
+    ;   Ls = Ls0
+    ).
+
+after_noun(X-Ls0-D, Ls) :- member(noun(X0, _, Noun), D), X0 == X, !, exclude(is_among(Noun), Ls0, Ls).
 
 %   values_of_either(+Literals, ?X, -V, -Values, -Goal): is it red or blue, that is, which of Values is it?
 

@@ -33,14 +33,14 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 
 nominal(X, Number, Ls, D0, D) -->
     other(X, Ls0, D0),
-    ( superlative(X, Noun, Ls1), ! ; { Ls1 = [] } ),
+    ( superlative(X, Noun, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { append(Ls2, Ls3, Noun),
       D1 = [noun(X, Ls3, Noun)|D0] },
-    (   nearest(X, Noun, Ls4, D1, D2)
-    ;   placed(X, Noun, Ls4), { D2 = D1 }
-    ;   { Ls4 = [], D2 = D1 }
+    (   ( { var(Near) } ; put(Near) ), nearest(X, Noun, Ls4, D1, D2)       % the thing nearest to the cube, the nearest one to it
+    ;   { var(Near), D2 = D1 },
+        ( placed(X, Noun, Ls4) ; { Ls4 = [] } )
     ),
     modifiers(X, Ls5, D2, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
@@ -54,6 +54,8 @@ nominal(X, singular, Ls, D0, D) -->             % the third shape from the left 
     { append([Ls0,Ls1,Ls3], Noun) },
     modifiers(X, Ls4, [noun(X, Ls1, Noun)|D0], D),
     { append([Noun,Ls2,Ls4], Ls) }.
+
+put(Word), [Word] --> [].
 
 % head(?X, ?Number, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is "the largest".
 
@@ -134,10 +136,9 @@ introduced([it(X)|D]) --> maybe([if]), [there,is], any_of([a,an,another,one]), n
 
 % noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
 
-noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
-    nominal(X, Number, Ls, D0, D, S0, S),
-    once(append(Words, S, S0)),
-    ( Kind = so_many(N) -> Definite = so_many(X, Ls, Words, N) ; Definite =.. [Kind,X,Ls,Words] ).
+noun_phrase(Kind, X, Number, D0, [Definite|D]) -->
+    words(nominal(X, Number, Ls, D0, D), Words),
+    { Kind = so_many(N) -> Definite = so_many(X, Ls, Words, N) ; Definite =.. [Kind,X,Ls,Words] }.
 
 % all_of_the(-X, ?Number, -Literals, +D0, -D)//: those of which there is one at least.
 
@@ -180,11 +181,11 @@ definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
     noun_phrase(the, X, singular, D1, [the(X, Ls0, Words)|D]),
     { append(Ls0, [Goal], Ls) }.
 
-definite(X, D0, [the(X, Ls, Words)|D], S0, S) :-        % the smaller of the two red things
-    phrase(( [the], superlative(X, Such, Ls0), [of], group(Y, Noun, D0, D) ), S0, S),
-    Such = [of(X, Y, Noun)],
-    append(Such, Ls0, Ls),
-    append([the|Words], S, S0).
+definite(X, D0, [the(X, [Such|Ls], Words)|D]) -->       % the smaller of the two red things
+    [the],
+    words(one_of_group(X, [Such], Ls, D0, D), Words).
+
+one_of_group(X, Such, Ls, D0, D) --> superlative(X, Such, Ls), [of], group(Y, Noun, D0, D), { Such = [of(X, Y, Noun)] }.
 
 %!  with_it(+D0, -D) is semidet.
 %

@@ -1,8 +1,8 @@
 :- module(numbers,
-          [ comparison//5,              % -M, -Sign, -N, +D0, -D
+          [ value//4,                   % -V, -Literals, +D0, -D
+            comparison//5,              % -M, -Sign, -N, +D0, -D
             more_or_fewer//1,           % -Sign
             most//1,                    % -Sign
-            among//4,                   % -X, -Literals, +D0, -D
             commonest//4,               % ?V, -Literals, +D0, -D
             is_commonest//4,            % ?V, -Literals, +D0, -D
             commoner//2,                % -V, -Literals
@@ -12,17 +12,19 @@
             extreme_amount//4           % -V, -Literals, +D0, -D
           ]).
 
-/** <module> Numbers that are compared
+/** <module> Numbers that are compared, and values that are asked for
 
-More cubes than balls, the most common colour, the most helmets, a score below 0.5. What literals and definites are says
-grammar.pl.
+More cubes than balls, the most common colour, the most helmets, a score below 0.5; what colour the cube is, how far apart two
+things are. What literals and definites are says grammar.pl.
 */
 
 :- use_module(lexicon).
 :- use_module(nouns).
 :- use_module(particles).
-:- use_module(phrases, [modifiers//4]).
-:- use_module(library(lists), [append/3, member/2]).
+:- use_module(phrases).
+:- use_module(things, [two//4]).
+:- use_module(library(apply), [exclude/3]).
+:- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
 
 %!  comparison(-M, -Sign, -N, +D0, -D)// is nondet.
 %
@@ -200,3 +202,85 @@ amount(N) --> [Word], { atom_number(Word, N), \+ integer(N) }.
 
 extreme(>) --> any_of([highest,higher,largest,larger,greatest,greater,best,better]).
 extreme(<) --> any_of([lowest,lower,smallest,smaller,least,worst,worse]).
+
+%!  value(-V, -Literals, +D0, -D)// is nondet.
+%
+%   V is the value of which Literals hold.
+
+value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
+    (   any_of([what,which]),
+        (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])
+        ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
+        ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), ( there_be ; be, present ; occurs ), { Ls0 = [object(X)], D = D0 }
+        ;   ( any_of([colour,color]) ; [] ), be, attribute_of(X, A, D0, D), { Ls0 = [] }
+        ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+        ;   be, of_one(X, Ls0, D0, D), [made,of], { A = words(material) }
+        )
+    ;   [how,Measure], { measured_by(Measure, A) }, be, of_one(X, Ls0, D0, D)
+    ;   [list], maybe([all]), maybe([the]), attribute_name(A), ( [of], of_one(X, Ls0, D0, D) ; { Ls0 = [object(X)], D = D0 } )
+    ;   mentioned(X, D0, D), ( be ; any_of([has,have]) ; be, [made,of] ), [what], attribute_name(A), { Ls0 = [] }
+    ),
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(Px/Py, Ls, D0, D) --> [where], be, of_one(X, Ls0, D0, D), { append(Ls0, [position(X, Px, Py)], Ls) }.
+value(V, [Goal], D0, D) -->
+    ( [how,far,is], mentioned(X, D0, D1), [from], definite(Y, D1, D) ; [how,far,apart,are], two(X, Y, D0, D) ),
+    { apart(X, Y, V, Goal) }.
+value(V, [Goal], D0, D) -->
+    [how,much,of],
+    definite(X, D0, D1),
+    be,
+    any_of([covered,inside,in,within]),
+    maybe([by]),
+    definite(Y, D1, D),
+    { relation(share, [], share, P),
+      Goal =.. [P,X,Y,V] }.
+value(V, [object(X),object(Y)|Ls], D0, D) -->
+    [how,far,apart,are],
+    group(X, Ls0, D0, D),
+    { apart(X, Y, V, Goal), append(Ls0, [of(Y, X, Ls0),X @< Y,Goal], Ls) }.
+value(Mean, [counted(X, All, N),N > 0,summed(X, All, V, Sum)|Ls], D0, D) -->      % what is the average score of the cars
+    [what,is,the],
+    (   any_of([average,mean]), { Ls = [Mean is Sum/N] }
+    ;   any_of([total,combined]), { Ls = [], Mean = Sum }
+    ),
+    attribute_name(number(P)),
+    among(X, Ls0, D0, D),
+    { value_in(number(P), X, V, Goals),
+      append(Ls0, Goals, All) }.
+value(V, [score(X, V)], D0, D) --> [how,certain], be, whoever, any_of([of,about]), mentioned(X, D0, D).
+value(V, [confidence(Goal, V)], D0, D) -->      % how certain is it that ob_2 is a car, that two look the same
+    [how,certain],
+    be,
+    whoever,
+    [that],
+    (   [there,is], any_of([a,an]), noun_phrase(the, X, singular, D0, D), { D = [the(X, [Goal], _)|_] }
+    ;   (   two(X, Y, D0, D), any_of([are,have,look]), same_in_both(X, Y, Ls)
+        ;   definite(X, D0, D1), predicate(X, Ls, D1, D)
+        ),
+        { exclude(of_two, Ls, [Goal]) }
+    ),
+    { nonvar(Goal),
+      functor(Goal, P, _),
+      relation(P, [], certain, _) }.
+value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
+    [what,is],
+    definite(X, D0, D),
+    {   D = [the(_, _, Words)|_]
+    ->  last(Words, Noun), memberchk(Noun, [thing,object,one])
+    ;   true
+    },
+    { member(A, [words(category),words(shape)]),
+      attribute(_, _, A),
+      value_in(A, X, V, Ls) }.
+
+of_two(L) :- nonvar(L), L = (_ \== _).
+
+% of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
+
+of_one(X, [], D0, D) --> mentioned(X, D0, D).
+of_one(X, [object(X)|Ls], D0, D) --> group(X, Ls, D0, D).
+
+measured_by(wide, number(width)).
+measured_by(tall, number(height)).
+measured_by(Word, A) :- memberchk(Word, [big,large]), member(A, [words(size),number(size)]), attribute(size, [], A), !.

@@ -4,11 +4,12 @@
             ahead//1,                   % +Words
             unless//1,                  % +Word
             these//1,                   % ?Words
+            words//2,                   % :Phrase, -Words
             be//0,
             there_be//0,
             there_are//0,
             present//0,
-            sure//0,
+            whoever//0,
             at_least//1,                % -Sign
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
@@ -25,6 +26,7 @@
             value_in/4,                 % +Attribute, ?X, ?V, -Literals
             equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
             apart/4,                    % ?X, ?Y, -D, -Goal
+            closer/4,                   % +Sign, +XY, +ZW, -Goal
             times//2,                   % -Sign, -N
             of_each//1,                 % -Attribute
             occurs//0,
@@ -36,6 +38,8 @@
 Quantifiers, numbers and pronouns; attributes, their values, and what it is to have the same. What literals are says
 grammar.pl.
 */
+
+:- meta_predicate words(2, -, +, -).
 
 :- use_module(lexicon).
 :- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3, nth1/3]).
@@ -60,35 +64,32 @@ ahead(Words, [Word|S], [Word|S]) :- memberchk(Word, Words).
 
 unless(Word, S, S) :- \+ S = [Word|_].
 
+%!  words(:Phrase, -Words)// is nondet.
+
+words(Phrase, Words, S0, S) :- call(Phrase, S0, S), once(append(Words, S, S0)).
+
 %!  these(?Words)// is nondet.
 
 these(Words, S0, S) :- append(Words, S, S0).
 
 %!  be// is semidet.
 %!  there_be// is nondet.
+%!  there_are// is nondet.
+%!  present// is semidet.
+%!  whoever// is semidet.
+%
+%   Are there cubes, how many do the pictures show; what is there, visible, detected; who is certain.
 
 be --> any_of([is,are]).
 
 there_be --> be, maybe([not]), [there].
 there_be --> pictured.
 
-%!  there_are// is nondet.
-%
-%   How many cubes are there, does the picture show; or nothing.
+there_are --> [] ; [are,there] ; pictured.
 
-there_are --> [].
-there_are --> [are,there].
-there_are --> pictured.
+pictured --> [does], maybe([not]), picture, any_of([show,contain,include,have,depict]).
 
-pictured --> [does], maybe([not]), picture, maybe([not]), any_of([show,contain,include,have,depict,hold]).
-
-%!  sure// is semidet.
-
-sure --> any_of([certain,confident,sure,likely,probable]).
-
-%!  present// is semidet.
-%
-%   Visible, detected.
+whoever --> any_of([it,you]) ; [the,detector].
 
 present --> any_of([there,visible,present,seen,found,detected,shown,spotted]).
 
@@ -160,16 +161,13 @@ in_picture --> [anywhere], ( in_picture ; [] ).
 
 %!  occurs// is semidet.
 %!  times(-Sign, -N)// is nondet.
+%!  of_each(-Attribute)// is nondet.
 %
-%   Once, at least three times.
+%   Occurs; once, at least three times; of each colour.
 
 occurs --> any_of([occur,occurs,appear,appears,exist,exists]).
 
 times(Sign, N) --> at_least(Sign), ( [once], { N = 1 } ; [twice], { N = 2 } ; number(N), any_of([time,times]) ).
-
-%!  of_each(-Attribute)// is nondet.
-%
-%   Of each colour.
 
 of_each(A) --> ( any_of([of,in,for,with]), any_of([each,every]) ; any_of([per,by]) ), attribute_name(A), { A \= number(_) }.
 
@@ -237,8 +235,10 @@ equal_in(same(P), X, Y, [Goal]) :- !, Goal =.. [P,X,Y].
 equal_in(A, X, Y, [G,H]) :- value_in(A, X, V, [G]), value_in(A, Y, V, [H]).
 
 %!  apart(?X, ?Y, -D, -Goal) is semidet.
+%!  closer(+Sign, +XY, +ZW, -Goal) is semidet.
 %
-%   D is how far X and Y are apart: by rims or centres, as the program tells it, else by their places.
+%   D is how far X and Y are apart: by rims or centres, as the program tells it, else by their places; less or more than
+%   two others are.
 
 apart(X, Y, D, Goal) :-
     relation(apart, [], apart, P),
@@ -246,6 +246,8 @@ apart(X, Y, D, Goal) :-
     ->  Goal = (X \== Y, position(X, Px, Py), position(Y, Qx, Qy), D is sqrt((Px-Qx)**2+(Py-Qy)**2))
     ;   Goal =.. [P,X,Y,D]
     ).
+
+closer(Sign, X-Y, Z-W, (Goal,Other,Comparison)) :- apart(X, Y, D, Goal), apart(Z, W, E, Other), Comparison =.. [Sign,D,E].
 
 %!  same_look(?X, ?Y, -Literals) is semidet.
 

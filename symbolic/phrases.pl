@@ -12,6 +12,7 @@
             couple//6,                  % -X, -Y, -LiteralsX, -LiteralsY, +D0, -D
             so_much//3,                 % +Attribute, ?X, -Literals
             alike//3,                   % ?X, +Noun, -Literals
+            is_among/2,                 % +Literals, ?Literal
             attribute_of//4             % -X, -Attribute, +D0, -D
           ]).
 
@@ -138,8 +139,8 @@ single(description, X, [L|Ls], D, D) -->
     adjectives(X, Ls).
 single(description, X, [one_of(Ways)], D0, D) -->    % the only red thing, the only cube of its colour; one: of such things, or of all?
     [the,only],
-    ( ahead([one,ones]) -> { antecedent(D0, X, Such) } ; { Such = [] } ),
-    nominal(X, _, Ls0, D0, D),
+    words(nominal(X, _, Ls0, D0, D), Words),
+    { \+ memberchk(one, Words), \+ memberchk(ones, Words) -> Such = [] ; antecedent(D0, X, Such) },
     ( any_of([of,with,in]), any_of([its,their]), compared_attribute(A), { equal_in(A, X, Y, Same) } ; { Same = [] } ),
     { only_so(X, Y, Ls0, Same, Way0),
       exclude(is_among(Such), Ls0, Ls1),
@@ -168,7 +169,7 @@ single(place, X, Ls, D0, D) -->                 % a person in a vest is inside i
     { related(Relation, X, Y, With) },
     object(X, Y, [one_of([[Goal],[With]])], Ls, D0, D).
 single(place, X, Ls, D, D) --> any_of([in,with,wearing,having]), value_and_name(X, Ls).
-single(place, X, [L], D, D) --> [in], property(X, singular, L), { adjective(L) }.       % in yellow
+single(place, X, [L], D, D) --> ( [in] ; [made,of] ), property(X, singular, L), { adjective(L) }.       % in yellow
 single(place, X, [none(Ls)], D, D) --> [without], value_and_name(X, Ls).
 single(place, X, Ls, D0, D) --> any_of([standing,sitting,lying]), single(place, X, Ls, D0, D).
 single(place, X, Ls, D0, D) -->
@@ -188,14 +189,8 @@ single(place, X, [one_of(Ways)], D0, D) -->     % nearer to the cube than to the
     [Link],
     definite(Y, D0, D1),
     [than],
-    ( [Link], { Ways = [To] }, definite(Z, D1, D) ; definite(Z, D1, D), ( [is], { Ways = [Is] } ; { Ways = [To,Is] } ) ),
-    { apart(X, Y, D2, Goal),
-      apart(X, Z, E, Other),
-      apart(Z, Y, F, Another),
-      Comparison =.. [Sign,D2,E],
-      Comparison1 =.. [Sign,D2,F],
-      To = [Goal,Other,Comparison],
-      Is = [Goal,Another,Comparison1] }.
+    ( [Link], { Ways = [[To]] }, definite(Z, D1, D) ; definite(Z, D1, D), ( [is], { Ways = [[Is]] } ; { Ways = [[To],[Is]] } ) ),
+    { closer(Sign, X-Y, X-Z, To), closer(Sign, X-Y, Z-Y, Is) }.
 single(place, X, Ls, D0, D) -->
     [between],
     { relation(between, [], between, P),
@@ -208,10 +203,11 @@ single(place, X, Ls, D0, D) -->
     ).
 single(place, X, [none(Ls)], D0, D) -->
     [without],
-    { relation(with, [], preposition, Relation),
-      related(Relation, X, Y, Goal) },
-    object(X, Y, [Goal], Ls, D0, D).
-single(place, X, [none(Ls)], D0, D) --> [without], having(X, Ls, D0, D).
+    (   { relation(with, [], preposition, Relation),
+          related(Relation, X, Y, Goal) },
+        object(X, Y, [Goal], Ls, D0, D)
+    ;   having(X, Ls, D0, D)
+    ).
 single(place, X, Ls, D, D) --> place(X, [], Ls).
 single(place, X, [in_zone(X, Zone)], D, D) -->
     any_of([in,inside]),
@@ -224,6 +220,8 @@ single(place, X, Ls, D0, D) -->
     shared(X, Ls, D0, D).
 
 only_so(X, Y, Ls, Same, [none([exists(Y, [of(Y, X, Ls),X \== Y|Same])])|Ls]).
+
+%!  is_among(+Literals, ?Literal) is semidet.
 
 is_among(Ls, L) :- member(L0, Ls), L0 == L, !.
 
@@ -337,10 +335,11 @@ verb_phrase(_, _, [], D, D) --> occurs, ( in_picture ; [] ).
 % having(?X, -Literals, +D0, -D)//: a ball on its right, nothing near it, where nothing else is "it".
 
 having(X, Ls, D0, D) -->
-    { \+ ( member(it(Y0), D0), Y0 \== X ) },
-    object(X, Y, [Goal], Ls, D0, D),
-    relating(preposition, Y, X, Goal),
-    any_of([it,them,itself,themselves]).
+    { \+ ( ( member(it(Z), D0) ; member(noun(Z, _, _), D0) ), Z \== X ) },
+    beside(X, Ls0, D0, D1),
+    ( any_of([and,but]), beside(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ; { Ls = Ls0, D = D1 } ).
+
+beside(X, Ls, D0, D) --> object(X, Y, [Goal], Ls, D0, D), relating(preposition, Y, X, Goal), any_of([it,them,itself,themselves]).
 
 % valued_so(?X, -Literals)//: score is above 0.5, colour is red.
 

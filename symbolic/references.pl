@@ -69,6 +69,12 @@ plain_literals(other(X), Context, Ls) :-
     ->  Ls = []                         % such as "touches another thing": nothing touches itself
     ;   unsaid
     ).
+plain_literals(sided, Context, []) :-
+    !,
+    (   Context = context(_, _, such)
+    ->  true
+    ;   throw(refused(question, "on the left, on the right: how far? ask for the leftmost thing, or what is left of ob_2"))
+    ).
 plain_literals(placed(Such, All), Context, Ls) :-
     !,
     ( Context = context(_, _, such) -> plain(Context, Such, Ls) ; plain(Context, All, Ls) ).

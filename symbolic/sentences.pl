@@ -8,7 +8,7 @@
 /** <module> Sentences as words, and what is said of those that are no questions
 */
 
-:- use_module(extremes, [extreme/2]).
+:- use_module(extremes, [extreme/3]).
 :- use_module(grammar).
 :- use_module(lexicon).
 :- use_module(objects, [fact/2]).
@@ -61,8 +61,7 @@ request --> any_of([tell,show,give,let,list,name,find,check]), addressed, maybe(
 request --> any_of([i,we]), ( [would] ; [am] ; [] ), any_of([wonder,wondering,looking,searching]), maybe([for]).
 request -->
     any_of([i,we]),
-    maybe([would]),
-    any_of([want,need,like,wish]),
+    ( any_of([want,need,wish]) ; [would], any_of([like,love]) ),
     ( maybe([you]), [to], any_of([tell,show,list,name,give,find,check,know,see,count]), addressed ; ahead([the,all]) ).
 
 addressed --> ( any_of([me,us,out]) ; [] ), ( [a,list,of] ; [] ).
@@ -76,7 +75,8 @@ asked_directly([Wh|Words0], Words) :-
     memberchk(Wh, [how,what,which,who,where]),
     !,
     ( Words = [Wh|Words0] ; append(Start, Rest, Words0), inverted([Wh|Start], Rest, Words) ).
-asked_directly(Words0, [Asked|Words]) :- member(Asked-Words, [list-Words0,what-[is|Words0],what-[are|Words0]]).
+asked_directly(Words, [list|Words]).
+asked_directly([The|Words], [what,Be,The|Words]) :- memberchk(The, [the,its]), member(Be, [is,are]).
 
 % paraphrased(+Words0, +Module, -Words): a phrase with a word of the program, a board that is a thing, say, stays.
 
@@ -183,7 +183,7 @@ can_begin(Words) :-
 :- dynamic function_word/1.
 
 word_of_rules(Word) :-
-    member(M, [grammar,values,numbers,things,nouns,phrases,extremes,particles]),
+    member(M, [grammar,numbers,things,nouns,phrases,extremes,particles]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),
@@ -204,7 +204,7 @@ in_word(Word) :-
     (   word(First, Rest, _, _)
     ;   attribute(First, Rest, _)
     ;   relation(First, Rest, _, _)
-    ;   extreme(First, Rest)
+    ;   extreme(First, Rest, _)
     ),
     ( Word == First ; memberchk(Word, Rest) ),
     !.
