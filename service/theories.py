@@ -12,6 +12,7 @@ from predinet_prolog.service.settings import CLEVR_MODEL
 from predinet_prolog.symbolic.errors import EnglishError, ForbiddenError, UnknownPredicateError
 from predinet_prolog.symbolic.rules import Rules, theory, theory_names
 
+colours = lazily("predinet_prolog.bridge.colours")  # nor does what is right
 english = lazily("predinet_prolog.bridge.english")  # a goal of Prolog needs none
 models = lazily("predinet_prolog.neural.glimpses.model")  # nor does what is right
 
@@ -54,6 +55,11 @@ def advice(error: BaseException) -> str:
     match error:
         case UnknownPredicateError(theory=str(name)):
             return f"{error}: give that name as the first line of rules, on the command line --rules {name}"
+        case UnknownPredicateError(predicate=word) if (
+            "colour/2" in error.known and word.removesuffix("/1") in _colours()
+        ):
+            colour = word.removesuffix("/1")
+            return f"unknown predicate {word}: {colour} is a word for colours: colour(X, {colour})"
         case UnknownPredicateError() if _could_be_learned(error):
             return (
                 f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
@@ -64,6 +70,11 @@ def advice(error: BaseException) -> str:
         case ForbiddenError(loads=True):
             return f"{error}, on the command line with --rules FILE"
     return str(error)
+
+
+@cache
+def _colours() -> set[str]:
+    return {clause.head.arguments[0] for clause in colours.COLOURS if clause.head.name == "palette"}
 
 
 @cache

@@ -16,6 +16,8 @@ _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
 def syntax_hint(goal: str, position: int) -> str | None:
     """How `goal`, which has a syntax error at character `position`, was probably meant; None if nobody knows."""
     unquoted = without_quoted(goal)
+    if unquoted.rstrip().endswith("?"):
+        return "a goal has no ? at its end: to put a question in English, use ask"
     for called in _NAME_AND_BRACKET.finditer(unquoted):
         name, blanks = called.groups()
         if called.start() <= position < called.end():

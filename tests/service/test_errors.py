@@ -53,6 +53,11 @@ def test_what_a_model_need_not_tell_is_told_by_another(predicate: str) -> None:
     assert "define" in advice(unknown(predicate, ["p/1"])), "this program is of no image"
 
 
+def test_a_colour_is_a_word() -> None:
+    assert advice(unknown("red/1", ["object/1", "colour/2"])).endswith("red is a word for colours: colour(X, red)")
+    assert "define" in advice(unknown("red/1", ["object/1"]))
+
+
 def test_a_misspelt_predicate_is_told_by_the_same_model() -> None:
     said = advice(unknown("same_colr/2", ["object/1", "same_colour/2"]))
     assert said.endswith("did you mean same_colour/2?")
