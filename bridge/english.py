@@ -6,22 +6,12 @@ english.csv; paraphrases.csv has what else one may say for words of the grammar.
 """
 
 import csv
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
 from predinet_prolog.bridge.vocabulary import VOCABULARY
 from predinet_prolog.quoting.prolog import atom
-
-_ALWAYS = {"attribute", "category", "colour", "example", "zone", "on_ground", "position", "size", "same_size", "score"}
-"""What values, zones and what is the same are told by."""
-_ALL = re.compile(
-    r"\b(?:\w+(?:est|most)|top|upper|bottom|lower|(?:left|right)(?! of| side)|middle|centre|center|row|column|edge"
-    r"|corner|directly|immediately|straight)\b",
-    re.IGNORECASE,
-)
-"""Words that may ask any relation, by none of its own words."""
 
 
 @cache
@@ -30,21 +20,6 @@ def english() -> str:
     lists = [[", ".join(map(atom, words)) for words in pair] for pair in _paraphrases()]
     said = (f"english_paraphrase([{phrase}], [{means}])." for phrase, means in lists)
     return "\n".join([*_relations(), *_values(), *said]) + "\n"
-
-
-@cache
-def predicates_in(text: str) -> frozenset[str]:
-    """The predicates that questions with the words of `text` may ask; in what order does not matter."""
-    words = set(re.findall(r"\w+", text.lower()))
-    words |= {word for phrase, means in _paraphrases() if words.issuperset(phrase) for word in means}
-    every = bool(_ALL.search(text))
-    said = {row.name for row in VOCABULARY for phrase in row.english if every or words.issuperset(_heart(phrase))}
-    return frozenset(said | words | _ALWAYS)
-
-
-def _heart(phrase: str) -> list[str]:
-    """What of a phrase is in all its forms; of a verb nothing is sure."""
-    return [] if phrase.removeprefix("~").startswith("to ") else phrase.removeprefix("~").split()
 
 
 def _relations() -> Iterator[str]:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from predinet_prolog.bridge.english import predicates_in
 from predinet_prolog.bridge.program import Program
 from predinet_prolog.bridge.writers.prolog import write_each
 from predinet_prolog.domains.detections import Source
@@ -75,8 +74,8 @@ def _in_english(
     engine: Engine, programs: Mapping[str, Program], asked: Asked, questions: Sequence[AskedQuestion], rules: Rules
 ) -> Iterator[tuple[int, Answered]]:
     texts = {name: [questions[place].text for place in places] for name, places in asked.items()}
-    reached = predicates_in(" ".join(text for of_picture in texts.values() for text in of_picture))
-    common, facts = write_each([*programs.values()], reached)
+    every = {name for program in programs.values() for name in program.facts}  # a sentence may reach any of them
+    common, facts = write_each([*programs.values()], every)
     pictures = list(zip(facts, texts.values(), strict=True))
     for places, replies in zip(asked.values(), engine.ask_in_english(common, pictures, rules=[rules]), strict=True):
         yield from zip(places, map(_answer, replies), strict=True)

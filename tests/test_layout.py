@@ -25,10 +25,10 @@ BUDGETS = {
     "quoting": (148, 118),
     "domains": (8_246, 3_410),
     "neural": (6_296, 2_431),
-    "bridge": (8_273, 4_677),
+    "bridge": (8_248, 4_677),
     "symbolic": (12_920, 4_015),
     "experiments": (2_581, 774),
-    "service": (12_556, 7_003),
+    "service": (12_555, 7_003),
     "benchmarks": (2_816, 142),
     "playground": (691, 153),
 }
