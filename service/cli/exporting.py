@@ -141,6 +141,8 @@ def export(
     format_named(format)  # is refused before anything is looked at
     folder = _folder(images)
     if knowledge_base is not None:
+        if not images[0].exists():
+            raise UsageError(f"no such folder: {images[0]}")
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
         _export_knowledge_base(Export(pictures_of(folder, seeing), knowledge_base), engine)
