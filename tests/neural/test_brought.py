@@ -1,8 +1,8 @@
 """Encoders and central modules that another package brings by entry points."""
 
+from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -32,41 +32,29 @@ class Scaled(Encoder):
 class Mean(nn.Module):
     """A linear layer over the windows' mean."""
 
-    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None, missing: int = 0) -> None:
         super().__init__()
-        self.layer = nn.Linear(config.features, config.output_size)
+        self.layer = nn.Linear(config.features, config.output_size - missing)
 
     def forward(self, L: torch.Tensor) -> Representation:
         return Representation(flat=self.layer(L.mean(1)))
 
 
-class Short(Mean):
-    def forward(self, L: torch.Tensor) -> Representation:
-        return Representation(flat=super().forward(L).flat[:, 1:])
+def double(config: NetworkConfig, *, generator: torch.Generator | None = None) -> nn.Module:
+    return Mean(config).double()
 
 
-BROUGHT = {
-    "predinet_prolog.encoders": {"scaled": Scaled, "mean": Mean},
-    "predinet_prolog.centrals": {"mean": Mean, "short": Short, "broken": None},
-}
-
-
-class Point:
-    """An entry point of that package."""
-
-    def __init__(self, name: str, part: Any) -> None:
-        self.name, self.value, self.part = name, f"strangers:{name}", part
-
-    def load(self) -> Any:
-        if self.part is None:
-            raise ImportError("no module named strangers")
-        return self.part
+short = partial(Mean, missing=1)
+BROUGHT = {"encoders": ("Scaled", "Mean"), "centrals": ("Mean", "short", "double", "Nowhere")}
 
 
 @pytest.fixture(autouse=True)
 def package(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = {group: [Point(*item) for item in parts.items()] for group, parts in BROUGHT.items()}
-    monkeypatch.setattr(metadata, "entry_points", lambda group: points.get(group, []))
+    def entry_points(group: str) -> list[metadata.EntryPoint]:
+        names = BROUGHT.get(group.removeprefix("predinet_prolog."), ())
+        return [metadata.EntryPoint(name.lower(), f"{__name__}:{name}", group) for name in names]
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
 
 
 def saved(path: Path, **parts: str) -> RelationsNetwork:
@@ -104,7 +92,8 @@ def test_a_model_looks_through_the_encoder(tmp_path: Path) -> None:
     [
         ({"architecture": "cnn"}, "no architecture cnn: there are predinet, .*, attention, mean, short"),
         ({"encoder": "cnn"}, "no encoder cnn: there are scaled, mean"),
-        ({"architecture": "broken"}, "the architecture broken cannot be loaded from strangers:broken: ImportError"),
+        ({"architecture": "nowhere"}, "the architecture nowhere cannot be loaded from .*:Nowhere: AttributeError"),
+        ({"architecture": "double"}, "the state of its encoder and architecture is not all float32"),
         ({"encoder": "mean"}, "the encoder mean is no predinet_prolog.neural.encoder.Encoder"),
         ({"architecture": "short"}, r"the architecture short, in .flat, gives \(2, 13\) of .*: \(2, 14\) is wanted"),
     ],
