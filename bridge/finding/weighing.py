@@ -42,8 +42,8 @@ class Weights:
     enclosed: float = 4.0
     """… by the share of the others' pixels that the one of the largest box has all around."""
     agreed: float = 1.2
-    """Where the network does not find more: by the share of the patches that it finds at a smaller size, less that of
-    what it found."""
+    """Where the network finds no more, but something else: by the share of the patches that it finds at a smaller size,
+    less that of what it found."""
     alone: float = 1.5
     """The network finds nothing there …"""
     gap: float = 1.1
@@ -176,7 +176,7 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look, s
         fallen = _second(largest, max(1, int(GROUPS.rim * side * patches.scale)))
         (again,), (smaller,) = again_at(GROUPS.again, boxes), again_at(GROUPS.smaller, boxes)
         unused = long**2
-    elif not alone and len(parts):
+    elif not alone and len(parts) and not len(boxes) == len(parts) == len(match(boxes, theirs)):
         network, other = again_at(GROUPS.smaller, boxes, theirs)
         agreed = other - network
     if joined:

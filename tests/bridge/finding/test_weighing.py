@@ -132,6 +132,13 @@ def test_what_is_found_smaller_is_believed_where_the_network_finds_no_more() -> 
     assert taken(found, patch, the_same(found), base=1.0, agreed=0.0) == [[*whole]]
 
 
+def test_where_both_agree_nothing_is_looked_at_again() -> None:
+    def look(part: FloatArray, long: float) -> FloatArray:
+        raise AssertionError
+
+    assert taken(network(LARGE, SMALL), patches(LARGE, SMALL), look) == [[*LARGE], [*SMALL]]
+
+
 def test_what_only_the_network_finds_is_no_thing() -> None:
     assert taken(network(SMALL), patches()) == []
     assert taken(network(SMALL), patches(), base=-1.0) == [[*SMALL]]
