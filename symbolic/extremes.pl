@@ -30,12 +30,13 @@ superlative(X, Noun, Ls) -->                    % the top left thing
     unless(of), unless(than),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, Ls) --> any_of([middle,centre,center,central]), { in_the_middle(X, Noun, Ls) }.
-superlative(X, Noun, [L]) -->                   % the second largest
+superlative(X, Noun, [L|Told]) -->              % the second largest
     ordinal(N),
     extremely(Phrase, false),
-    { surpassed(X, Noun, Phrase, N, L) }.
-superlative(X, Noun, [L]) -->
+    { told(X, Phrase, Told), surpassed(X, Noun, Phrase, N, L) }.
+superlative(X, Noun, [L|Told]) -->
     extremely(Phrase, Comparative),
+    { told(X, Phrase, Told) },
     (   { Comparative == true }
     ->  unless(than),
         { Phrase = [First|Rest],
@@ -44,6 +45,11 @@ superlative(X, Noun, [L]) -->
           L = every(Y, [of(Y, X, Noun),Y \== X], [Goal]) }
     ;   { unsurpassed(X, Noun, Phrase, L) }
     ).
+
+%   told(?X, +Phrase, -Literals): what X must have to be compared; not all that was detected has a score.
+
+told(X, [First|Rest], Ls) :-
+    ( relation(First, Rest, preposition, than(score, _)-_) -> value_in(number(score), X, _, Ls) ; Ls = [] ).
 
 % extremely(-Phrase, -Comparative)//: largest, least certain; larger, less certain.
 

@@ -9,6 +9,7 @@
             so_many//5,                 % +N, -X, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
             antecedent/3,               % +D, ?X, -Literals
+            compared_with/3,            % +D, ?X, -Nouns
             property//3,                % ?X, ?Number, -Literal
             name/1                      % +Literal
           ]).
@@ -64,6 +65,21 @@ head(X, Number, D, Ls) -->
     !,
     { antecedent(D, X, Ls) }.
 head(X, Number, _, Ls) --> noun(X, Number, Ls).
+
+%!  compared_with(+D, ?X, -Nouns) is det.
+%
+%   Nouns are literals of what X may be the largest of: of what it is called, and of all, where a question is of one thing. The dog
+%   is not asked to be the largest dog.
+
+compared_with(D, X, Nouns) :-
+    (   \+ ( member(noun(X0, _, _), D), X0 == X )
+    ->  Nouns = [[]]
+    ;   member(Definite, D), Definite =.. [Kind,X0,Ls|_], memberchk(Kind, [the,some,so_many]), X0 == X
+    ->  once(( member(noun(X1, Head, _), D), X1 == X )),
+        ( memberchk(Head, [[],Ls]) -> Nouns = [[]] ; Nouns = [Head,[]] )
+    ;   once(( member(noun(X1, _, Noun), D), X1 == X )),
+        Nouns = [Noun]
+    ).
 
 %!  antecedent(+D, ?X, -Literals) is det.
 

@@ -23,7 +23,7 @@ things are. What literals and definites are says grammar.pl.
 :- use_module(particles).
 :- use_module(phrases).
 :- use_module(things, [two//4]).
-:- use_module(library(apply), [exclude/3]).
+:- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
 
 %!  comparison(-M, -Sign, -N, +D0, -D)// is nondet.
@@ -161,14 +161,14 @@ way(Goal, P, V) :- Goal =.. [P,_,V].
 measured(X, _, [Goal,Comparison]) -->
     maybe([a]), attribute_name(A), { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
 measured(X, _, [Goal,Comparison]) --> bound(Sign), amount(N), attribute_name(A), { value_in(A, X, V, [Goal]), Comparison =.. [Sign,V,N] }.
-measured(X, D, Ls) -->
+measured(X, D, [one_of(Ways)]) -->
     [the],
     extreme(Sign),
     attribute_name(number(P)),
-    { ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ),
-      highest(number(P), Sign, X, Noun, _, Ls) }.
+    { compared_with(D, X, Nouns),
+      maplist(highest(number(P), Sign, X, _), Nouns, Ways) }.
 
-highest(A, Sign, X, Noun, V, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) :-
+highest(A, Sign, X, V, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) :-
     value_in(A, X, V, [Goal]),
     value_in(A, Y, W, [Other]),
     Comparison =.. [Sign,W,V].
@@ -182,7 +182,7 @@ extreme_amount(V, [object(X)|Ls], D0, D) -->
     extreme(Sign),
     attribute_name(number(P)),
     among(X, Noun, D0, D),
-    { highest(number(P), Sign, X, Noun, V, Ls0),
+    { highest(number(P), Sign, X, V, Noun, Ls0),
       append(Noun, Ls0, Ls) }.
 
 %!  limit(+Attribute, ?V, -Comparison)// is nondet.

@@ -29,7 +29,7 @@ first is the one that is meant; what a sentence means is composed of what its pa
 :- use_module(numbers).
 :- use_module(particles).
 :- use_module(things).
-:- use_module(library(apply), [exclude/3]).
+:- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
@@ -145,6 +145,10 @@ single(description, X, [one_of(Ways)], D0, D) -->    % the only red thing, the o
     { only_so(X, Y, Ls0, Same, Way0),
       exclude(is_among(Such), Ls0, Ls1),
       ( Such == [] -> Ways = [Way0] ; only_so(X, Y, Ls1, Same, Way1), Ways = [Way0,Way1] ) }.
+single(description, X, [one_of(Ways)], D, D, [the|S1], S) :-       % the largest
+    compared_with(D, X, Nouns),
+    maplist(superlative_among(X, S1, S2), Nouns, Ways),
+    phrase(maybe([one]), S2, S).
 single(description, X, [X == Y], D0, D) --> definite(Y, D0, D).
 single(description, X, Ls, D0, D) --> maybe([the]), nearest(X, [], Ls, D0, D).
 single(description, X, Ls, D0, D) --> present, modifiers(X, Ls, D0, D).
@@ -218,6 +222,8 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
 single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
+
+superlative_among(X, S0, S, Noun, Ls) :- phrase(superlative(X, Noun, Ls), S0, S).
 
 only_so(X, Y, Ls, Same, [none([exists(Y, [of(Y, X, Ls),X \== Y|Same])])|Ls]).
 

@@ -16,7 +16,7 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 :- use_module(numbers, [most//1]).
 :- use_module(particles).
 :- use_module(phrases, [modifiers//4]).
-:- use_module(library(apply), [exclude/3]).
+:- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(terms), [mapsubterms/3]).
 :- use_module(library(lists), [append/2, append/3, member/2]).
 
@@ -88,14 +88,15 @@ one_object(X, Y, Goals, Ls, D0, D) -->          % the other red thing, the other
     ;   \+ nominal(_, _, _, D0, _), { same_noun(D0, X, Y, Ls0), D1 = D0 }
     ),
     { others(N, X, Y, [Y \== X|Ls0], Goals, Ls, D1, D) }.
-one_object(X, Y, Goals, [counted(Y, Ls, N),Some,none([exists(X1, [of(X1-M, X-N, [counted(Y, Ls, N)|Noun]),More])])], D0, D) -->
+one_object(X, Y, Goals, [counted(Y, Ls, N),Some,one_of(Ways)], D0, D) -->
     [the],                                      % the most helmets: more than any other such thing
     most(Sign),
     nominal(Y, plural, Ls0, D0, D),
     { append(Ls0, Goals, Ls),
       More =.. [Sign,M,N],
       ( Sign == (>) -> Some = (N > 0) ; Some = (N >= 0) ),
-      ( member(noun(X0, _, Noun), D), X0 == X -> true ; Noun = [] ) }.
+      compared_with(D, X, Nouns),
+      maplist(no_more(X-N, counted(Y, Ls, N), M-More), Nouns, Ways) }.
 one_object(X, Y, Goals, Ls, D0, D) -->
     (   quantifier(Q), { Q \== all }
     ;   { Q = some, Number = plural }
@@ -116,6 +117,8 @@ one_object(X, Y, Goals, Ls, D0, D) -->
 %   The cube and the ball.
 
 two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
+
+no_more(XN, Counted, M-More, Noun, [none([exists(X, [of(X-M, XN, [Counted|Noun]),More])])]).
 
 %!  rest(-N)// is nondet.
 
