@@ -144,7 +144,7 @@ single(description, X, [one_of(Ways)], D0, D) -->    % the only red thing, the o
     ( any_of([of,with,in]), any_of([its,their]), compared_attribute(A), { equal_in(A, X, Y, Same) } ; { Same = [] } ),
     { only_so(X, Y, Ls0, Same, Way0),
       exclude(is_among(Such), Ls0, Ls1),
-      ( Such == [] -> Ways = [Way0] ; only_so(X, Y, Ls1, Same, Way1), Ways = [Way0,Way1] ) }.
+      ( ( Such == [] ; Ls1 == [], Same == [] ) -> Ways = [Way0] ; only_so(X, Y, Ls1, Same, Way1), Ways = [Way0,Way1] ) }.
 single(description, X, [one_of(Ways)], D, D, [the|S1], S) :-       % the largest
     compared_with(D, X, Nouns),
     maplist(superlative_among(X, S1, S2), Nouns, Ways),
@@ -319,6 +319,7 @@ shared(X, Ls, D0, D) -->
 %
 %   Touches the cube; has the same size as it, has the colour red. Form is that of the verb: base or finite.
 
+verb_phrase(_, X, Ls, D0, D) --> any_of([have,has]), having(X, Ls, D0, D).     % first: to have it is no more than to overlap
 verb_phrase(Form, X, Ls, D0, D) --> relating(Form, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D).
 verb_phrase(_, X, Ls, D0, D) --> [lie], joined(place, X, Ls, D0, D).
 verb_phrase(_, X, Ls, D0, D) --> any_of([look,looks]), maybe([exactly]), shared(X, Ls, D0, D).
@@ -326,7 +327,6 @@ verb_phrase(_, X, Ls, D0, D) -->
     any_of([have,has]),
     (   shared(X, Ls, D0, D)
     ;   more_of(X, Ls, D0, D)
-    ;   having(X, Ls, D0, D)
     ;   (   measured(X, D0, Ls)
         ;   value_and_name(X, Ls)
         ;   maybe([the]), attribute_name(A), valued(A, X, Ls)
