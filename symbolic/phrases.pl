@@ -177,6 +177,7 @@ single(place, X, [L], D, D) --> ( [in] ; [made,of] ), property(X, singular, L), 
 single(place, X, [none(Ls)], D, D) --> [without], value_and_name(X, Ls).
 single(place, X, Ls, D0, D) --> any_of([standing,sitting,lying]), single(place, X, Ls, D0, D).
 single(place, X, Ls, D0, D) -->
+    unless_vague(X, D0),                        % with a dog near it: near whom?
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D).
 single(place, X, Ls, D0, D) -->                 % directly below: in the same column, and no other is between
@@ -222,6 +223,8 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
 single(place, X, Ls, D0, D) -->
     ( [made,of] ; [of] ),
     shared(X, Ls, D0, D).
+
+unless_vague(X, D, S, S) :- \+ ( S = [With|Words], memberchk(With, [with,having]), memberchk(it, Words), member(it(Z), D), Z \== X ).
 
 superlative_among(X, S0, S, Noun, Ls) :- phrase(superlative(X, Noun, Ls), S0, S).
 
