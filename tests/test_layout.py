@@ -29,7 +29,7 @@ BUDGETS = {
     "symbolic": (12_954, 4_015),
     "experiments": (2_581, 774),
     "service": (12_557, 7_003),
-    "benchmarks": (2_816, 142),
+    "benchmarks": (2_816, 145),
     "playground": (691, 153),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

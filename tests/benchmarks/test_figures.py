@@ -1,5 +1,6 @@
 """What benchmarks and the page of own pictures print is what they say it is: the figures by hand, on small inputs."""
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -112,7 +113,9 @@ def test_the_page_names_what_is_wrong(tmp_path: Path) -> None:
     assert (shown.missed, shown.spurious) == ([3], [])
     assert (shown.wrongly["same"], shown.left_out["same"]) == ([(1, 2)], [(0, 1)])
     assert (shown.wrong("same"), shown.wrong("same_shape"), shown.wrong("same_size")) == (2, None, None)
-    page = show.write_page([shown], annotated, tmp_path / "pictures")
+    fine = replace(shown, name="mdi/fine", boxes=boxes[:3], wrongly={}, left_out={})
+    page = show.write_page([fine, shown], replace(annotated, pictures=(picture, picture)), tmp_path / "pictures")
+    assert page.index("## noto some things") < page.index("## mdi fine")  # what is wrong comes first
     for line in CASES["page"]:
         assert line in page
     with Image.open(tmp_path / "pictures" / "noto-some-things.jpg") as image:
