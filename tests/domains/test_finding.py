@@ -1,19 +1,19 @@
 """Domains are found by name, and by the tasks they have; others may have been added."""
 
 from collections.abc import Iterator
-from types import SimpleNamespace
+from importlib import metadata
 
 import pytest
 
-from predinet_prolog import domains
-from predinet_prolog.domains import DomainError, domain_of, load_domain
+from predinet_prolog.domains import GROUP, DomainError, domain_of, load_domain
 from tests.dots import DOMAIN
 
 
 @pytest.fixture(autouse=True)
 def _dots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another domain, as an entry point would add it."""
-    monkeypatch.setattr(domains, "_others", lambda: {"dots": SimpleNamespace(load=lambda: DOMAIN)})
+    dots = metadata.EntryPoint("dots", "tests.dots:DOMAIN", GROUP)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [dots])
     yield
     load_domain.cache_clear()
 

@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from predinet_prolog.service.api.batcher import Batcher
+from predinet_prolog.service.api.forms import SentImage
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import encode
 from tests.service.page.conftest import TIMEOUT, Serve, Visit
@@ -32,14 +33,14 @@ def picture(size: tuple[int, int] = SIZE) -> bytes:
 
 
 @pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[SentImage]:
     """What the service was asked to look at, and how."""
-    asked: list[dict[str, Any]] = []
+    asked: list[SentImage] = []
     see = Batcher.see
 
-    def spy(self: Batcher, data: bytes, **how: Any) -> Any:
-        asked.append(how)
-        return see(self, data, **how)
+    def spy(self: Batcher, image: SentImage, **how: Any) -> Any:
+        asked.append(image)
+        return see(self, image, **how)
 
     monkeypatch.setattr(Batcher, "see", spy)
     return asked
@@ -116,7 +117,7 @@ def kept(page: Page, label: str) -> None:
     expect(page.locator("#editor .kept")).to_have_attribute("aria-label", label)
 
 
-def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked: list[dict[str, Any]]) -> None:
+def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked: list[SentImage]) -> None:
     placed(page, BOXES, SEEN)
     expect(page.locator("#notes")).to_have_text("3 objects seen by scenes")
     page.locator("#picture .object").nth(1).hover()
@@ -131,8 +132,8 @@ def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked
     press(page, "Correct")
     drag(page, (110, 80), (410, 60))
     corrected(page, 3)
-    assert [how["model"] for how in looked] == ["scenes"], "the one that found them"
-    np.testing.assert_allclose(json.loads(looked[0]["boxes"]), [(360, 20, 460, 100), *BOXES[1:]], atol=3)
+    assert [image.model for image in looked] == ["scenes"], "the one that found them"
+    np.testing.assert_allclose(json.loads(looked[0].boxes or ""), [(360, 20, 460, 100), *BOXES[1:]], atol=3)
     placed(page, [(360, 20, 460, 100)])
     expect(page.locator("#tray > li")).to_have_count(1)
     page.locator("#filter").fill("box(ob_0,")
