@@ -150,7 +150,10 @@ single(description, X, [one_of(Ways)], D, D, [the|S1], S) :-       % the largest
     maplist(superlative_among(X, S1, S2), Nouns, Ways),
     phrase(maybe([one]), S2, S).
 single(description, X, [X == Y], D0, D) --> definite(Y, D0, D).
-single(description, X, Ls, D0, D) --> maybe([the]), nearest(X, [], Ls, D0, D).
+single(description, X, Ls, D0, D) -->            % the dog that is closest to the car is so among dogs
+    maybe([the]),
+    { compared_with(D0, X, Nouns), ( Nouns = [Noun] -> true ; Noun = [] ) },
+    nearest(X, Noun, Ls, D0, D).
 single(description, X, Ls, D0, D) --> present, modifiers(X, Ls, D0, D).
 single(description, _, [], D, D) --> in_picture.
 single(nouns, X, Ls, D0, D) --> negated(nouns, X, Ls, D0, D).
