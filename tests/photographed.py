@@ -118,10 +118,8 @@ def photograph(board: Pixels, shot: Shot, *, seed: int | tuple[int, ...]) -> Pho
 def _board_places(to_board: Floats, width: int, height: int, dx: float = 0.5, dy: float = 0.5) -> tuple[Floats, Floats]:
     """x and y (H, W) on the board of the picture's pixels, taken at (dx, dy) in each."""
     column, row = np.arange(width) + dx, (np.arange(height) + dy)[:, None]
-    return (
-        to_board[0, 0] * column + to_board[0, 1] * row + to_board[0, 2],
-        to_board[1, 0] * column + to_board[1, 1] * row + to_board[1, 2],
-    )
+    x, y, *_ = (own[0] * column + own[1] * row + own[2] for own in to_board)
+    return x, y
 
 
 def _shown(board: Pixels, to_board: Floats, around: Pixels) -> NDArray[np.float32]:
@@ -162,9 +160,8 @@ def _surroundings(kind: Surroundings, width: int, height: int, random: np.random
 
 def _light(x: Floats, y: Floats, shot: Shot, random: np.random.Generator) -> Floats:
     """(H, W): 1 in full light; x and y are -0.5 to 0.5 on the board."""
-    angle, shadow_angle, offset, width = random.uniform(
-        (0, 0, -0.35, 0.03), (2 * math.pi, 2 * math.pi, 0.35, 0.2)
-    ).tolist()
+    bounds = (0, 0, -0.35, 0.03), (2 * math.pi, 2 * math.pi, 0.35, 0.2)
+    angle, shadow_angle, offset, width = random.uniform(*bounds).tolist()
     across = (x * math.cos(angle) + y * math.sin(angle)).clip(-1, 1)
     into = (x * math.cos(shadow_angle) + y * math.sin(shadow_angle) - offset) / width
     light = 1 - shot.gradient * (across + 0.5).clip(0, 1.5)

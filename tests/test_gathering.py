@@ -34,9 +34,8 @@ def test_what_is_unpacked_is_what_was_packed_and_makes_the_pages(gathering: Modu
     packed = parquet.read_table(copy)
     order = [(name, "ascending") for name in ("experiment", "cell", "objects", "run", "step")]
     assert packed.sort_by(order).equals(kept.sort_by(order))
-    assert json.loads(packed.schema.metadata[gathering.METADATA]) == json.loads(
-        kept.schema.metadata[gathering.METADATA]
-    )
+    ours, theirs = (json.loads(own.schema.metadata[gathering.METADATA]) for own in (packed, kept))
+    assert ours == theirs
     page = gathering.PAGE.read_text(encoding="utf-8")
     start, end = gathering.marks("table1")
     section = gathering._section(EXPERIMENTS["table1"], folders["table1"])

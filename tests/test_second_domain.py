@@ -70,9 +70,8 @@ def test_its_pictures_become_programs(checkpoint: Path, tmp_path: Path, capsys: 
     goal = "forall(box(X, L, T, R, B), (print(X-[L,T,R,B]), nl))"
     where = subprocess.check_output(["swipl", "-g", goal, "-t", "halt", tmp_path / "0.pl"], text=True)
     boxes = shown.truth.boxes[shown.truth.rows(0)] * 10
-    assert where == "".join(
-        f"ob_{number}-[{','.join(f'{side:.1f}' for side in box)}]\n" for number, box in enumerate(boxes.tolist())
-    )
+    rows = [",".join(f"{side:.1f}" for side in box) for box in boxes.tolist()]
+    assert where == "".join(f"ob_{number}-[{row}]\n" for number, row in enumerate(rows))
 
 
 @pytest.mark.parametrize("recipe", ["fast", "symbols", "paper"])

@@ -54,9 +54,8 @@ def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: flo
             "noise_level": [np.zeros(1)],
             "tolerance": [np.array([3.0 * scale])],
         }
-    empty: dict[str, list[list[str]]] = {
-        predicate: [[] for _ in row.arguments] for predicate, row in base_facts_of(rules_of(model).dialect).items()
-    }
+    base = base_facts_of(rules_of(model).dialect)
+    empty: dict[str, list[list[str]]] = {predicate: [[] for _ in row.arguments] for predicate, row in base.items()}
     whole: Facts = {**empty, **facts}  # type: ignore[dict-item]
     provenance = Provenance(model.name, model.sha256, IMAGE, None)
     return Program(provenance, whole, rules_of(model))

@@ -55,9 +55,8 @@ def colour_word(shown: Sequence[Colour], others: Sequence[Colour] = ()) -> str:
 
 
 def holds_of(rules: str, colours: Sequence[Colour]) -> list[bool]:
-    texts = (
-        f"object(ob_{n}). colour(ob_{n}, {red}, {green}, {blue}).\n" for n, (red, green, blue) in enumerate(colours)
-    )
+    numbered = enumerate(colours)
+    texts = (f"object(ob_{n}). colour(ob_{n}, {red}, {green}, {blue}).\n" for n, (red, green, blue) in numbered)
     facts = "".join(texts)
     rows = answers(facts, "w(X)", Rules("w.pl", rules))
     return [[f"ob_{number}"] in rows for number in range(len(colours))]

@@ -56,9 +56,8 @@ def tiff(tags: dict[int, int], *, order: str = "<", big: bool = False, parts: in
     mark = b"II" if order == "<" else b"MM"
     head = struct.pack("<2sHHHQ", mark, 43, 8, 0, start) if big else struct.pack(order + "2sHL", mark, 42, start)
     entry = order + ("HHQQ" if big else "HHLL")
-    entries = b"".join(
-        struct.pack(entry, tag, 16 if big else 4, parts if tag == 273 else 1, value) for tag, value in values.items()
-    )
+    rows = [(tag, 16 if big else 4, parts if tag == 273 else 1, value) for tag, value in values.items()]
+    entries = b"".join(struct.pack(entry, *row) for row in rows)
     return head + bytes(SIDE**2) + struct.pack(order + ("Q" if big else "H"), len(values)) + entries + bytes(8)
 
 

@@ -196,9 +196,8 @@ def profile(space: bytes, tags: dict[bytes, bytes], kind: bytes = b"mntr", conne
         body += data + bytes(-len(data) % 4)
     size = place + len(body)
     header = struct.pack(">I4sI4s4s4s", size, b"    ", 0x02100000, kind, space, connection) + bytes(12) + b"acsp"
-    return (
-        header.ljust(68, b"\0") + numbers(0.9642, 1.0, 0.8249) + bytes(48) + struct.pack(">I", len(tags)) + table + body
-    )
+    head = header.ljust(68, b"\0") + numbers(0.9642, 1.0, 0.8249) + bytes(48)
+    return head + struct.pack(">I", len(tags)) + table + body
 
 
 def numbers(*values: float) -> bytes:
@@ -210,9 +209,8 @@ def curve(gamma: float) -> bytes:
 
 
 def rgb_profile(primaries: Sequence[Sequence[float]], gamma: float) -> bytes:
-    matrix = {
-        c + b"XYZ": b"XYZ " + bytes(4) + numbers(*xyz) for c, xyz in zip((b"r", b"g", b"b"), primaries, strict=True)
-    }
+    rgb = zip((b"rXYZ", b"gXYZ", b"bXYZ"), primaries, strict=True)
+    matrix = {name: b"XYZ " + bytes(4) + numbers(*xyz) for name, xyz in rgb}
     return profile(b"RGB ", {**matrix, **{name + b"TRC": curve(gamma) for name in (b"r", b"g", b"b")}})
 
 

@@ -186,9 +186,8 @@ HELD_BACK = np.arange(30) >= 20
 def test_what_is_easy_is_learned_from_labels_alone(architecture: str) -> None:
     steps: list[int] = []
     training = LabelTraining(steps=60, batch=7, rate=0.003, seed=2, heads=5, relations=3)
-    network, judged = train_on_labels(
-        architecture, PICTURES, RED.astype(np.int64), HELD_BACK, training, lambda done, total, what: steps.append(done)
-    )
+    told = PICTURES, RED.astype(np.int64), HELD_BACK, training
+    network, judged = train_on_labels(architecture, *told, lambda done, total, what: steps.append(done))
     assert (judged.architecture, judged.trained, judged.held_back) == (architecture, 1.0, 1.0)
     assert steps == list(range(1, 61))
     assert network.config.labels == 2

@@ -99,10 +99,8 @@ def test_the_claims_of_the_curriculum_with_cells_missing() -> None:
     for combination in curriculum.COMBINATIONS:
         del missing[curriculum.stage_name("relation_net", combination, "frozen")]
     yes = "**yes**, without the relation net"
-    assert [claim.verdict for claim in curriculum.judge(missing, PAPER)] == [
-        *[yes, yes, "**yes**"],
-        *[yes, yes, "not known yet", "**yes**", yes],
-    ]
+    found = [claim.verdict for claim in curriculum.judge(missing, PAPER)]
+    assert found == [yes, yes, "**yes**", yes, yes, "not known yet", "**yes**", yes]
     five = curriculum.judge(curriculum_results(**AS_IN_PAPER), PAPER)[4]
     assert five.ours.endswith("PrediNet 86.0; the PrediNet on its curriculum 99.0")
 

@@ -100,9 +100,8 @@ def test_a_few_steps_part_colours_from_shapes_and_tell_the_order_of_colours(
     few = replace(attribute_windows.SETTINGS, shapes=8, colours=8, looks=8)
     monkeypatch.setattr(attribute_windows, "SETTINGS", few)
     loss = AttributeLoss(network, GAME, "pentos")
-    palette, masks = (
-        read(object_set("pentos")) for read in (attribute_windows.palette_of, attribute_windows.shapes_of)
-    )
+    readers = attribute_windows.palette_of, attribute_windows.shapes_of
+    palette, masks = (read(object_set("pentos")) for read in readers)
     one = torch.zeros(1, 9, 3)
     one[0, :3], one[0, 3:6] = torch.tensor([200.0, 0.0, 0.0]), torch.tensor([0.0, 0.0, 200.0])
     other = one[:, [3, 4, 5, 0, 1, 2, 6, 7, 8]]

@@ -113,9 +113,8 @@ def open_store(tmp_path: Path) -> Iterator[Open]:
     def call(
         folder: Path = tmp_path / "data", most_bytes: int = MANY, most_client_bytes: int = MANY, most_days: float = 30
     ) -> SceneStore:
-        opened.append(
-            SceneStore(folder, most_bytes=most_bytes, most_client_bytes=most_client_bytes, most_days=most_days)
-        )
+        bounds = {"most_bytes": most_bytes, "most_client_bytes": most_client_bytes, "most_days": most_days}
+        opened.append(SceneStore(folder, **bounds))
         return opened[-1]
 
     yield call

@@ -41,10 +41,8 @@ class FakePerceiver(GlimpsePerceiver):
     def _found(self, picture: np.ndarray) -> Scene:
         height, width = picture.shape[:2]
         differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
-        rows = [
-            (across.start, down.start, across.stop, down.stop)
-            for down, across in ndimage.find_objects(ndimage.label(differs)[0])
-        ]
+        found = ndimage.find_objects(ndimage.label(differs)[0])
+        rows = [(across.start, down.start, across.stop, down.stop) for down, across in found]
         boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
         order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
         things = [Thing(f"ob_{number}", box, None, np.empty(0)) for number, box in enumerate(boxes[order])]

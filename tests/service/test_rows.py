@@ -57,9 +57,8 @@ def test_rows_are_printed(run: Run, folder: Path, model_file: Path) -> None:
 
     (head, first, *table) = csv.reader(io.StringIO(run("query", folder, GOAL, "--csv").out))
     assert (head, first[:5]) == (["file", "answers", "V", "X", "Y", "error"], ["!.png", "", "", "", ""])
-    assert [(row[0], row[1], row[3]) for row in table] == [
-        (name, str(len(truth[name])), " ; ".join(str(each.bindings["X"]) for each in truth[name])) for name in NAMES
-    ]
+    names = {name: " ; ".join(str(each.bindings["X"]) for each in truth[name]) for name in NAMES}
+    assert [(row[0], row[1], row[3]) for row in table] == [(n, str(len(truth[n])), names[n]) for n in NAMES]
 
     status, out, err = run("query", folder, GOAL, "--where")
     assert status == 4
@@ -185,10 +184,8 @@ def test_what_rules_name_is_loaded_too(boards: Path, run: Run) -> None:
 def test_json_has_the_same_relations(boards: Path, run: Run) -> None:
     assert run("export", "boards", "-o", "documents", "--format", "json").status == 0
     with duckdb.connect() as connection:
-        found = connection.execute(
-            "SELECT image, predicate, x, y, z, value, confidence FROM 'boards.parquet'"
-            " WHERE y IS NOT NULL OR value IS NOT NULL"
-        ).fetchall()
+        said = "FROM 'boards.parquet' WHERE y IS NOT NULL OR value IS NOT NULL"
+        found = connection.execute(f"SELECT image, predicate, x, y, z, value, confidence {said}").fetchall()
     told = [
         (path.with_suffix(".png").name, *map(row.get, ("predicate", "x", "y", "z", "value", "confidence")))
         for path in Path("documents").iterdir()

@@ -44,9 +44,8 @@ def test_every_picture_answers_as_it_does_alone(engine: Engine, goal: str) -> No
 def test_what_is_said_of_all(engine: Engine) -> None:
     asked = engine.ask_each(COMMON, PICTURES, "kind(X, Whale), object(_Y)", rules=[RULES])
     assert asked.variables == ("X", "Whale")
-    assert engine.ask_each(COMMON, PICTURES[1:], "kind(X, Whale)").hints == (
-        "Whale begins with a capital letter, so it is a variable: did you mean whale?",
-    )
+    (hint,) = engine.ask_each(COMMON, PICTURES[1:], "kind(X, Whale)").hints
+    assert hint == "Whale begins with a capital letter, so it is a variable: did you mean whale?"
     assert engine.ask_each(COMMON, (), "object(X)").pictures == ()
 
 
@@ -72,9 +71,8 @@ def test_a_fault_of_the_question_is_no_picture_s(engine: Engine, goal: str, erro
 def test_a_fault_is_its_picture_s(picture: str, error: type[SymbolicError], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it breaks the process for all."""
     monkeypatch.setattr(limits, "LOAD_SECONDS", 0.5)  # after which the process is ended
-    rules = [
-        Rules("slow.pl", f"slow(X) :- kind(X, slow), {GMP.replace('X is', 'Y is')}, Y > 0.\nslow(X) :- kind(X, whale).")
-    ]
+    slow = f"slow(X) :- kind(X, slow), {GMP.replace('X is', 'Y is')}, Y > 0.\nslow(X) :- kind(X, whale)."
+    rules = [Rules("slow.pl", slow)]
     with Engine(time_limit=0.2) as engine:
         first, bad, last = engine.ask_each(COMMON, [PICTURES[1], picture, PICTURES[2]], "slow(X)", rules=rules).pictures
         assert isinstance(bad, error)

@@ -59,12 +59,8 @@ async def endless(pool: Pool, client: str = "", seconds: float | None = None) ->
 async def test_the_answers_are_those_of_an_engine(engine: Engine, program: str) -> None:
     rules = [Rules("r.pl", "twin(X) :- same(X, _).")]
     async with Pool(time_limit=20) as pool:
-        questions: dict[str, Any] = {
-            "twin(X)": {"rules": rules},
-            "object(X)": {"limit": 2},
-            "same(X, Y)": {"why": True},
-        }
-        for goal, options in (questions | {"X = f(Y, 'ä€😀')": {}}).items():
+        asked: dict[str, Any] = {"twin(X)": {"rules": rules}, "object(X)": {"limit": 2}, "same(X, Y)": {"why": True}}
+        for goal, options in (asked | {"X = f(Y, 'ä€😀')": {}}).items():
             text = await pool.ask(program, goal, **options)  # type: ignore[arg-type]
             assert json.loads(text) == engine.ask(program, goal, **options).to_json()  # type: ignore[arg-type]
         with pytest.raises(QuerySyntaxError) as caught:

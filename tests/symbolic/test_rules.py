@@ -22,9 +22,8 @@ def rules(text: str, name: str = "mine.pl") -> list[Rules]:
 def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> None:
     first = Rules("first.pl", "pair(X, Y) :- second(X), second(Y), left_of(X, Y).")
     second = Rules("second.pl", "second(X) :- object(X), same(X, _).")
-    assert engine.ask(program, "pair(X, Y)", rules=[first, second]).to_json()["answers"] == [
-        {"bindings": {"X": "ob_0", "Y": "ob_2"}}
-    ]
+    (answer,) = engine.ask(program, "pair(X, Y)", rules=[first, second]).answers
+    assert answer.bindings == {"X": "ob_0", "Y": "ob_2"}
 
 
 @pytest.mark.parametrize(("text", "goal", "first"), CASES["programs"])

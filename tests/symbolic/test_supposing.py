@@ -19,9 +19,8 @@ NAMES = ("same", "same_colour", "same_shape", "colour", "twins", "left_of")
 ALL = ", ".join(f"findall(X-Y, {name}(X, Y), {name.title()})" for name in NAMES)
 RULES = (Rules("mine", "twins(X, Y) :- same(X, Y), X @< Y.\nodd(X) :- object(X), \\+ same_colour(X, _).\n"),)
 
-looks = st.fixed_dictionaries(
-    {attribute: st.fixed_dictionaries(dict.fromkeys(OBJECTS, st.integers(0, 2))) for attribute in ("colour", "shape")}
-)
+of_objects = st.fixed_dictionaries(dict.fromkeys(OBJECTS, st.integers(0, 2)))
+looks = st.fixed_dictionaries(dict.fromkeys(("colour", "shape"), of_objects))
 pairs = st.permutations(OBJECTS).map(lambda names: names[:2])
 
 
@@ -101,10 +100,8 @@ def test_least_changes_are_all_the_least_ones(engine: Engine, scene: Looks, pair
     }
 
 
-SCENE: Looks = {
-    "colour": dict(zip(OBJECTS, (0, 0, 1, 1, 2), strict=True)),
-    "shape": dict(zip(OBJECTS, (0, 1, 0, 1, 0), strict=True)),
-}
+VALUES = {"colour": (0, 0, 1, 1, 2), "shape": (0, 1, 0, 1, 0)}
+SCENE: Looks = {name: dict(zip(OBJECTS, own, strict=True)) for name, own in VALUES.items()}
 
 
 def test_what_follows_is_consistent(engine: Engine) -> None:

@@ -102,7 +102,6 @@ def test_pixels_go_with_their_colour_where_votes_stray() -> None:
 @pytest.mark.parametrize("shift", [(2, 0), (0, 4), (6, 10)])
 def test_things_move_with_the_picture(shift: tuple[int, int]) -> None:
     moved = np.roll(TOUCHING, shift, axis=(0, 1))
-    at, there = (
-        seen_things(coloured(owner, 0, 1), owner > 0, perfect(owner), clean=True)[0] for owner in (TOUCHING, moved)
-    )
+    told = [(coloured(owner, 0, 1), owner > 0, perfect(owner)) for owner in (TOUCHING, moved)]
+    at, there = (seen_things(*each, clean=True)[0] for each in told)
     assert ordered(there) == ordered(at + np.tile(shift[::-1], 2))

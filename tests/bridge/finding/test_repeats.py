@@ -47,9 +47,8 @@ LYING_ALONE, TALL_ALONE = (60, 10, 80, 20, RED), (60, 40, 66, 60, BLUE)
 
 def test_what_stands_alone_elsewhere_is_taken_apart() -> None:
     picture, pieces = drawn(LYING, TALL, LYING_ALONE, TALL_ALONE)
-    assert taken(picture, pieces, (1, 2), (3,), (4,)) == sorted(
-        [[*map(float, b[:4])] for b in (LYING, TALL, LYING_ALONE, TALL_ALONE)]
-    )
+    alone = sorted([*map(float, block[:4])] for block in (LYING, TALL, LYING_ALONE, TALL_ALONE))
+    assert taken(picture, pieces, (1, 2), (3,), (4,)) == alone
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,8 @@ class Dots:
             blurred = self.blur * random.integers(-1, 2, THINGS) if kind == "fresh" else np.zeros(THINGS, np.int64)
             picture = np.zeros((SIDE, SIDE, 3), np.uint8)
             for number in range(THINGS):
-                picture[8:12, 8 * number : 8 * number + 4] = (
-                    60 * shape[number] + 60 + blurred[number],
-                    100 * colour[number],
-                    9,
-                )
+                look = 60 * shape[number] + 60 + blurred[number], 100 * colour[number], 9
+                picture[8:12, 8 * number : 8 * number + 4] = look
             pictures.append(picture)
             rows.append(np.stack([shape, colour, size], axis=1))
         columns = np.concatenate(rows)
@@ -99,9 +96,8 @@ def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monke
     found = ground(model, told.append)
     assert len(told) == steps(model) == 6
     drawn = model.domain.drawn
-    assert [(kind, task) for kind, task, _ in drawn] == [
-        (kind, task) for kind in ("fresh", "known", "fresh") for task in ("plain", "spoilt")
-    ]
+    wanted = [(kind, task) for kind in ("fresh", "known", "fresh") for task in ("plain", "spoilt")]
+    assert [(kind, task) for kind, task, _ in drawn] == wanted
     assert len({seed for kind, _, seed in drawn if kind == "fresh"}) == 4, "no picture judges that was learned from"
     assert {each.predicate for each in found.trusted} == {"same", "same_shape", "same_colour"}
     assert found.attributes == ("shape", "colour", "look"), "sizes are read off boxes"

@@ -130,9 +130,8 @@ def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: P
     for thing in scene.things:
         off = {value: float(((thing.coordinates[[0, 5]] - place) ** 2).sum()) for value, place in places.items()}
         expected.append((thing.name, min(off, key=lambda value: off[value])))
-    told, threes, same = ask(
-        write_prolog(program_of(scene, model)), ["filled(X, V)", "filled(X, 3)", "by_example(A, X, V)"], tmp_path
-    )
+    goals = ["filled(X, V)", "filled(X, 3)", "by_example(A, X, V)"]
+    told, threes, same = ask(write_prolog(program_of(scene, model)), goals, tmp_path)
     assert told == [f"[{name},{value}]" for name, value in expected]
     assert len({value for _, value in expected}) > 2
     assert threes == [f"[{name}]" for name, value in expected if value == "3"]
@@ -141,9 +140,8 @@ def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: P
 
 def test_the_written_confidence_is_the_curve_on_both_sides(model: GlimpseModel, tmp_path: Path) -> None:
     scene = random_scene(4, 12, noise_level=0.5)
-    told, held = ask(
-        write_prolog(program_of(scene, model)), ["confidence(same_shape(X, Y), P)", "same_shape(X, Y)"], tmp_path
-    )
+    goals = ["confidence(same_shape(X, Y), P)", "same_shape(X, Y)"]
+    told, held = ask(write_prolog(program_of(scene, model)), goals, tmp_path)
     size = {thing.name: max(thing.box[2] - thing.box[0], thing.box[3] - thing.box[1]) for thing in scene.things}
     apart = {
         f"[{x.name},{y.name}": float(np.abs(x.coordinates.round(4) - y.coordinates.round(4))[2:5].max())

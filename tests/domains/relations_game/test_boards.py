@@ -77,11 +77,8 @@ def test_light_is_taken_off_boards_of_their_own_size_alone() -> None:
     evened = DOMAIN.even(dimmed)
     for board, before, after in zip(BOARDS, dimmed, evened, strict=True):
         lit = board.max(axis=2) > 0
-        colours = np.unique(board[lit], axis=0)
-        spread = [
-            max(np.ptp(pixels[(board == colour).all(axis=2)].max(axis=1)) for colour in colours)
-            for pixels in (before, after)
-        ]
+        masks = [(board == colour).all(axis=2) for colour in np.unique(board[lit], axis=0)]
+        spread = [max(np.ptp(pixels[mask].max(axis=1)) for mask in masks) for pixels in (before, after)]
         assert spread[1] < 0.4 * spread[0]
     random = np.random.default_rng(2)
     noise = random.integers(0, 256, (2, 36, 36, 3), np.uint8)

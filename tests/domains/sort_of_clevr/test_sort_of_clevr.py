@@ -114,9 +114,8 @@ def test_the_theory_answers_the_same() -> None:
     with asking() as engine:
         for number in chosen:
             scene = scenes(drawn)[number]
-            reply = engine.ask(
-                program(drawn.images[number], scene[1]), "answer(Q, A)", rules=[theory("sort_of_clevr")], limit=1000
-            )
+            text = program(drawn.images[number], scene[1])
+            reply = engine.ask(text, "answer(Q, A)", rules=[theory("sort_of_clevr")], limit=1000)
             said: dict[str, list[object]] = {}
             for each in reply.answers:
                 said.setdefault(written(each.bindings["Q"]), []).append(each.bindings["A"])

@@ -147,6 +147,5 @@ def test_it_is_the_sum_that_defines_it() -> None:
             targets.append(total)
         torch.testing.assert_close(found.targets[:, b].tolist(), targets)
         after = [*targets[1:], V[T]]
-        torch.testing.assert_close(
-            found.advantages[:, b].tolist(), [rho[s] * (r[s] + gamma[s] * after[s] - V[s]) for s in range(T)]
-        )
+        advantages = [rho[s] * (r[s] + gamma[s] * after[s] - V[s]) for s in range(T)]
+        torch.testing.assert_close(found.advantages[:, b].tolist(), advantages)

@@ -39,9 +39,8 @@ def test_both_agents_learn(config: AgentConfig, tmp_path: Path) -> None:
 
 
 def test_the_same_seed_makes_the_same_agent_and_another_does_not(tmp_path: Path) -> None:
-    one, same, other = (
-        train(tmp_path / str(place), 80, training=replace(TRAINING, seed=seed)) for place, seed in enumerate((3, 3, 4))
-    )
+    seeds = [replace(TRAINING, seed=seed) for seed in (3, 3, 4)]
+    one, same, other = (train(tmp_path / str(place), 80, training=own) for place, own in enumerate(seeds))
     assert one.curve == same.curve
     assert all(torch.equal(one.tensors[name], same.tensors[name]) for name in one.tensors)
     assert not torch.equal(one.tensors["network.lstm.weight_hh_l0"], other.tensors["network.lstm.weight_hh_l0"])
@@ -109,9 +108,8 @@ def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
             return agent(played.frames, played.starts, played.memory).logits.softmax(2)[..., 2].mean()
 
     before = policy()
-    torch.testing.assert_close(
-        loss(agent, replace(played, rewards=played.rewards / 7), only), loss(agent, played, only)
-    )
+    scaled = replace(played, rewards=played.rewards / 7)
+    torch.testing.assert_close(loss(agent, scaled, only), loss(agent, played, only))
     loss(agent, played, only).backward()
     with torch.no_grad():
         for parameter in agent.parameters():

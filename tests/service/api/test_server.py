@@ -32,9 +32,8 @@ class Server:
 
     def __init__(self, root: Path, *arguments: object) -> None:
         command = [sys.executable, "-W", "error", "-c", CLI, "serve", "--port", "0", "--workers", "1"]
-        self.process = subprocess.Popen(
-            [*command, *map(str, arguments)], stderr=subprocess.PIPE, text=True, env=environment(root)
-        )
+        command += map(str, arguments)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment(root))
         self.first_line = self.process.stderr.readline()
         found = re.search(r"listening on (http://127\.0\.0\.1:(\d+)) ", self.first_line)
         assert found, self.first_line + self.process.stderr.read()
@@ -109,10 +108,8 @@ def test_running_requests_are_finished_before_the_service_ends(start: Start) -> 
     assert workers
     with httpx.Client(timeout=HANG) as idle, server.connect() as running, server.connect() as silent:
         scene = idle.post(f"{server.url}/scenes", files={"image": ("scene.png", png())}).headers["location"]
-        body = b'{"query": "repeat, fail"}'
-        head = (
-            f"POST {scene}/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-        )
+        body, kind = b'{"query": "repeat, fail"}', "Content-Type: application/json\r\n"
+        head = f"POST {scene}/query HTTP/1.1\r\nHost: x\r\n{kind}Content-Length: {len(body)}"
         running.sendall(f"{head}\r\n\r\n".encode() + body)
         silent.sendall(b"GET /he")
         time.sleep(0.3)

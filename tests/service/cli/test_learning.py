@@ -145,9 +145,8 @@ def folder(tmp_path: Path) -> Path:
     folder.mkdir()
     lines = ["file,label"]
     for number in range(12):
-        Image.new("RGB", (36, 36), (200, 10 * number, 0) if number % 2 else (0, 10 * number, 200)).save(
-            folder / f"{number}.png"
-        )
+        colour = (200, 10 * number, 0) if number % 2 else (0, 10 * number, 200)
+        Image.new("RGB", (36, 36), colour).save(folder / f"{number}.png")
         lines.append(f"{number}.png,{'red' if number % 2 else 'blue'}")
     (folder / "labels.csv").write_text("\n".join(lines))
     return folder

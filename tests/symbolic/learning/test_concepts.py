@@ -83,11 +83,8 @@ def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
 
     def wrong(examples: list[Example]) -> int:
         theory = learn_predicate(drawn, examples, "word", ALL, SHORT).theory
-        return sum(
-            (theory.judge(each, head) == "true") != word(each, head)
-            for each in fresh
-            for head in permutations(range(len(each.objects)), 2)
-        )
+        pairs = [(each, head) for each in fresh for head in permutations(range(len(each.objects)), 2)]
+        return sum((theory.judge(*pair) == "true") != word(*pair) for pair in pairs)
 
     assert wrong(asked) == 0
     assert wrong(at_random) > 0

@@ -67,12 +67,8 @@ def test_the_text_reads_as_a_person_would_write_it() -> None:
     apart = Feature((Literal(False, SAME, (0, 1)), Literal(False, ABOVE, (1, 2))))
     lonely = Feature((Literal(True, SAME, (0, ANY)), Literal(False, RED, (0,))))
     pair = Feature((Literal(False, SAME, (0, 1)),), count=1)
-    clauses = [
-        Clause("1", (chain,), "aba"),
-        Clause("two", (unlike, apart)),
-        Clause("03", (lonely,)),
-        Clause("It's", (pair,)),
-    ]
+    told = [("1", (chain,), "aba"), ("two", (unlike, apart)), ("03", (lonely,)), ("It's", (pair,))]
+    clauses = [Clause(*each) for each in told]
     assert Theory(tuple(clauses), "0", 0).write() == (
         "label(Label) :- once(case(First)), Label = First.\n"
         "case(1) :- task(aba), same(A, B), lies_between(_, A, B).\n"
