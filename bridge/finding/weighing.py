@@ -35,8 +35,8 @@ class Weights:
     smaller: float = -1.5
     """… by the share of them that are found again at a larger and at a smaller size: a large thing has other pieces
     there …"""
-    unused: float = 3.8
-    """… and by how far, in powers of e squared, it is from the size that the network sees best."""
+    strange: float = 3.8
+    """… and by the square of how far, in powers of e, its size is from the one that the network sees best."""
     joined: float = -3.4
     """Patches show more than the network finds: pieces of a thing, or a thing in a frame …"""
     enclosed: float = 4.0
@@ -122,12 +122,15 @@ def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = W
     for group in range(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1):
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
         pair = network.boxes[things], patches.boxes[parts]
-        values = astuple(evidence(network.boxes[things], patches, parts, look, network.scale))
-        speaks = sum(value * weight for value, weight in zip(values, astuple(weights), strict=True))
+        agree = len(things) == len(parts) == len(match(*pair))
+        values = (
+            Weights(1, *[0] * 11) if agree else evidence(network.boxes[things], patches, parts, look, network.scale)
+        )
+        speaks = sum(value * weight for value, weight in zip(astuple(values), astuple(weights), strict=True))
         if ((pair[1][:, :2] <= 0) & (pair[1][:, 2:] >= size)).any():
             speaks = 0.0 if len(things) > 1 else -np.inf
         kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
-        if not len(things) == len(parts) == len(match(*pair)):
+        if not agree:
             losses.append((float(np.log1p(np.exp(-abs(speaks)))), _hull(np.concatenate(pair))))
     touching: list[tuple[int, int]] = []
     for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum()))):
@@ -152,9 +155,9 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
 
 def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look, scale: float) -> Weights:
     """What is weighed, of a group: of the `boxes` (n, 4) that the network finds at `scale`, and those `parts` of the
-    patches'."""
+    patches', which are others."""
     split, joined, alone = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0, not len(boxes)
-    neck = fallen = again = smaller = unused = enclosed = agreed = gap = 0.0
+    neck = fallen = again = smaller = strange = enclosed = agreed = gap = 0.0
     theirs = patches.boxes[parts]
     whole = _hull(np.concatenate([boxes, theirs]))
     side = (whole[2:] - whole[:2]).max()
@@ -175,8 +178,8 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look, s
         neck = _neck(mask, boxes * patches.scale - (left, top, left, top))
         fallen = _second(largest, max(1, int(GROUPS.rim * side * patches.scale)))
         (again,), (smaller,) = again_at(GROUPS.again, boxes), again_at(GROUPS.smaller, boxes)
-        unused = long**2
-    elif not alone and len(parts) and not len(boxes) == len(parts) == len(match(boxes, theirs)):
+        strange = long**2
+    elif not alone and len(parts):
         network, other = again_at(GROUPS.smaller, boxes, theirs)
         agreed = other - network
     if joined:
@@ -185,7 +188,7 @@ def evidence(boxes: FloatArray, patches: Reading, parts: IntArray, look: Look, s
     if alone:
         gap = float(np.log(GROUPS.touching + _apart(whole, patches.boxes) / side))
     return Weights(
-        1, neck, fallen, again, smaller, unused, joined, enclosed, agreed, alone, gap, long if alone else 0.0
+        1, neck, fallen, again, smaller, strange, joined, enclosed, agreed, alone, gap, long if alone else 0.0
     )
 
 

@@ -121,7 +121,7 @@ def test_what_only_patches_show_is_a_thing_unless_it_is_small_and_beside_one() -
 def test_a_thing_far_from_the_size_that_the_network_sees_best_is_one() -> None:
     found = network((400, 100, 420, 120), (420, 110, 440, 130))
     assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found))) == 1
-    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found), unused=0.0)) == 2
+    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found), strange=0.0)) == 2
 
 
 def test_what_is_found_smaller_is_believed_where_the_network_finds_no_more() -> None:
