@@ -123,10 +123,10 @@ def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = W
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
         pair = network.boxes[things], patches.boxes[parts]
         agree = len(things) == len(parts) == len(match(*pair))
-        values = (
-            Weights(1, *[0] * 11) if agree else evidence(network.boxes[things], patches, parts, look, network.scale)
-        )
-        speaks = sum(value * weight for value, weight in zip(astuple(values), astuple(weights), strict=True))
+        speaks = weights.base
+        if not agree:
+            values = astuple(evidence(network.boxes[things], patches, parts, look, network.scale))
+            speaks = sum(value * weight for value, weight in zip(values, astuple(weights), strict=True))
         if ((pair[1][:, :2] <= 0) & (pair[1][:, 2:] >= size)).any():
             speaks = 0.0 if len(things) > 1 else -np.inf
         kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
