@@ -16,14 +16,12 @@
 | string | {"string":"s"} |
 | variable | {"var":"X"}: variables that are the same share the name |
 
-A small term can be a giant text, because Prolog shares subterms and JSON cannot. So every node and every
-character is paid for from a budget, a term budget(Nodes, Characters) that is changed in place and lasts for all
-the answers of a query. Nothing is copied before it is paid for.
-
-Names of variables are attributes while an answer is written: no term of the user can be mistaken for one.
+A small term can be a giant text, because Prolog shares subterms and JSON cannot. So every node and every character is
+paid for, before it is copied, from a budget: a term budget(Nodes, Characters) that is changed in place and lasts for all
+the answers of a query.
 */
 
-:- use_module(library(apply), [exclude/3, maplist/2, maplist/3]).
+:- use_module(library(apply), [exclude/3, foldl/5, maplist/2, maplist/3]).
 
 % Deeper terms would exhaust the recursion of JSON readers.
 maximal_depth(100).
@@ -32,26 +30,7 @@ maximal_depth(100).
 %
 %   Budget pays for all the answers of one goal together.
 
-answer_budget(Budget) :-
-    budget(250 000, 4 000 000, Budget).
-
-budget(Nodes, Characters, budget(Nodes, Characters)).
-
-spend(Budget, Characters) :-
-    arg(1, Budget, Nodes0),
-    arg(2, Budget, Characters0),
-    Nodes is Nodes0-1,
-    Left is Characters0-Characters,
-    (   Nodes >= 0,
-        Left >= 0
-    ->  nb_setarg(1, Budget, Nodes),
-        nb_setarg(2, Budget, Left)
-    ;   too_large
-    ).
-
-too_large :-
-    throw(refused(answer_too_large,
-                  "the answers are too large to write: ask for less, or for fewer with a smaller limit")).
+answer_budget(budget(250 000, 4 000 000)).
 
 %!  json_answer(+Bindings, +Module, !Budget, -Text) is det.
 %
@@ -63,9 +42,17 @@ too_large :-
 json_answer(Bindings0, M, Budget, Text) :-
     finite(Bindings0),
     findall(Text0,                      % undoes the naming
-            ( without_attributes(Bindings0, Bindings, Constraints),
-              name_variables(Bindings, Constraints, Budget),
-              with_output_to(string(Text0), answer(Bindings, Constraints, M, Budget))
+            ( without_attributes(Bindings0, Bindings, Constraints0),
+              exclude(unreported, Bindings, Reported),
+              maplist(unqualified, Constraints0, Constraints),
+              pay(Budget, Reported-Constraints),
+              term_variables(Reported-Constraints, Variables),
+              foldl(name(Bindings), Variables, Names, 1, _),
+              maplist(member_json, Reported, Members),
+              maplist(constraint_text(M, Names), Constraints, Texts),
+              maplist(variable_json, Names),
+              ( Texts == [] -> More = [] ; More = [constraints=Texts] ),
+              json_string(object([bindings=object(Members)|More]), Text0)
             ),
             [Text]).
 
@@ -83,52 +70,6 @@ without_attributes(Bindings, Bindings, []) :-
 without_attributes(Bindings0, Bindings, Constraints) :-
     copy_term(Bindings0, Bindings, Constraints).
 
-%   More variables than Budget has nodes cannot be written: naming them first would take all the memory.
-
-name_variables(Bindings, Constraints, budget(Nodes, _)) :-
-    maplist(name_own, Bindings),
-    term_variables(Bindings+Constraints, Variables),
-    length(Variables, Count),
-    ( Count =< Nodes -> true ; too_large ),
-    name_rest(Variables, 1, Bindings).
-
-name_own(Name=Value) :-
-    (   var(Value),
-        \+ attvar(Value)
-    ->  put_attr(Value, json_terms, Name)
-    ;   true
-    ).
-
-%   Writing may bind a variable for a moment, and Prolog then asks its attributes.
-
-attr_unify_hook(_, _).
-
-name_rest([], _, _).
-name_rest([V|Vs], I, Bindings) :-
-    (   attvar(V)
-    ->  name_rest(Vs, I, Bindings)
-    ;   atom_concat('_', I, Name),
-        I1 is I+1,
-        (   memberchk(Name=_, Bindings)
-        ->  name_rest([V|Vs], I1, Bindings)
-        ;   put_attr(V, json_terms, Name),
-            name_rest(Vs, I1, Bindings)
-        )
-    ).
-
-answer(Bindings, Constraints, M, Budget) :-
-    write('{"bindings":{'),
-    exclude(unreported, Bindings, Reported),
-    separated(binding(Budget), Reported, ""),
-    write('}'),
-    (   Constraints == []
-    ->  true
-    ;   write(',"constraints":'),
-        maplist(constraint_text(M, Budget), Constraints, Texts),
-        json(Texts)
-    ),
-    write('}').
-
 %!  reported(+Bindings, -Names) is det.
 %
 %   Names are those of Bindings that answers tell.
@@ -139,86 +80,103 @@ reported(Bindings, Names) :-
 unreported(Name=_) :-
     sub_atom(Name, 0, _, _, '_').
 
-binding(Budget, Name=Value) :-
-    json_text(Name),
-    write(:),
-    term(0, Budget, Value).
-
-% separated(:Writes, +List, +Separator): writes each of List, Separator before it and commas between. Writing binds
-% nothing: the memory that it took is given back at once, or giant answers would fill the stacks before the budget is out.
-
-separated(_, [], _).
-separated(Writes, [Each|Rest], Separator) :-
-    write(Separator),
-    \+ \+ call(Writes, Each),
-    separated(Writes, Rest, ",").
-
-constraint_text(M, Budget, Constraint, Text) :-
-    unqualified(Constraint, Goal),
-    term_variables(Goal, Variables),
-    maplist(named, Variables, Names),
-    price(Budget, Goal),
-    with_output_to(string(Text),
-                   write_term(Goal, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
-                                      portray(false), numbervars(false), attributes(ignore) ])).
-
 unqualified(_:Goal, Goal) :- !.
 unqualified(Goal, Goal).
 
-named(V, Name=V) :-
-    get_attr(V, json_terms, Name).
+% name(+Bindings, ?Variable, -Named, +I0, -I): Named is Name=Variable. The Name is that in Bindings, or one with I0 or
+% a number after it that none of Bindings has.
 
-% price(!Budget, +Term): pays for Term's nodes, without writing.
-
-price(Budget, Term) :-
-    (   atomic(Term)
-    ->  format(string(Text), "~w", [Term]),
-        string_length(Text, Characters),
-        spend(Budget, Characters)
-    ;   spend(Budget, 8),
-        (   compound(Term)
-        ->  compound_name_arguments(Term, _, Args),
-            maplist(price(Budget), Args)
-        ;   true
-        )
+name(Bindings, Variable, Name=Variable, I0, I) :-
+    (   '$member'(Name0=Value, Bindings),
+        Value == Variable
+    ->  Name = Name0,
+        I = I0
+    ;   I1 is I0+1,
+        atom_concat('_', I0, Name0),
+        ( memberchk(Name0=_, Bindings) -> name(Bindings, Variable, Name=Variable, I1, I) ; Name-I = Name0-I1 )
     ).
 
-% term(+Depth, !Budget, +Term): writes Term.
+% variable_json(?Named): the variable becomes its own JSON, in all values that were made with it.
 
-term(Depth, Budget, Term) :-
-    (   var(Term)
-    ->  get_attr(Term, json_terms, Name),
-        tagged(var, Name, Budget)
-    ;   atom(Term)
-    ->  quoted(Budget, Term)
-    ;   integer(Term),
-        abs(Term) > 9007199254740992
-    ->  digits(Term, Digits, Budget),
-        tagged(int, Digits, Budget)
-    ;   float(Term),
-        special(Term, Text)
-    ->  tagged(float, Text, Budget)
-    ;   ( integer(Term) ; float(Term) )
-    ->  spend(Budget, 16),
-        write(Term)
-    ;   Term == []
+variable_json(Name=object([var=Name])).
+
+constraint_text(M, Names, Constraint, Text) :-
+    with_output_to(string(Text),
+                   write_term(Constraint, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
+                                            portray(false), numbervars(false), attributes(ignore) ])).
+
+% pay(!Budget, +Term): pays for all of Term.
+
+pay(Budget, Term) :-
+    (   compound(Term)
     ->  spend(Budget, 2),
-        write([])
-    ;   string(Term)
-    ->  tagged(string, Term, Budget)
+        ( is_list(Term) -> Parts = Term ; compound_name_arguments(Term, Name, Args), Parts = [Name|Args] ),
+        maplist(pay(Budget), Parts)
+    ;   characters(Term, Characters),
+        spend(Budget, Characters)
+    ).
+
+% characters(+Term, -Count): at least so many are written for Term. To print a giant number takes long: it is not.
+
+characters(Term, 16) :-
+    ( var(Term) ; float(Term) ),
+    !.
+characters(Term, Count) :-
+    rational(Term, Numerator, Denominator),
+    !,
+    Count is max(16, ( msb(abs(Numerator)+1) + msb(Denominator) )*3//10).
+characters(Term, Count) :-
+    write_length(Term, Count, []).
+
+spend(Budget, Characters) :-
+    arg(1, Budget, Nodes0),
+    arg(2, Budget, Characters0),
+    Nodes is Nodes0-1,
+    Left is Characters0-Characters,
+    (   Nodes >= 0,
+        Left >= 0
+    ->  nb_setarg(1, Budget, Nodes),
+        nb_setarg(2, Budget, Left)
+    ;   throw(refused(answer_too_large,
+                      "the answers are too large to write: ask for less, or for fewer with a smaller limit"))
+    ).
+
+member_json(Name=Value, Name=Json) :-
+    value_json(0, Value, Json).
+
+% value_json(+Depth, +Term, -Json): Json is what json_string/2 takes for Term, which stands so deep in an answer.
+
+value_json(Depth, Term, Json) :-
+    (   var(Term)
+    ->  Json = Term
     ;   rational(Term, Numerator, Denominator)
-    ->  digits(Numerator, N, Budget),
-        digits(Denominator, D, Budget),
-        write('{"rational":['),
-        separated(quoted(Budget), [N,D], ""),
-        write(']}')
+    ->  rational_json(Denominator, Numerator, Json)
+    ;   float(Term)
+    ->  ( special(Term, Text) -> Json = object([float=Text]) ; Json = Term )
+    ;   string(Term)
+    ->  Json = object([string=Term])
     ;   compound(Term)
     ->  Depth1 is Depth+1,
         within(Depth1),
-        compound(Term, Depth1, Budget)
-    ;   format(string(Text), "~w", [Term]),     % a blob
-        quoted(Budget, Text)
+        (   is_list(Term)
+        ->  maplist(value_json(Depth1), Term, Json)
+        ;   compound_name_arguments(Term, Name, Args),
+            maplist(value_json(Depth1), [Name|Args], [Functor|Jsons]),
+            Json = object([functor=Functor,args=Jsons])
+        )
+    ;   ( atom(Term) ; Term == [] )
+    ->  Json = Term
+    ;   format(string(Json), "~w", [Term])      % a blob
     ).
+
+rational_json(1, Integer, Json) :-
+    !,
+    ( abs(Integer) =< 9007199254740992 -> Json = Integer ; digits(Integer, Digits), Json = object([int=Digits]) ).
+rational_json(Denominator, Numerator, object([rational=Digits])) :-
+    maplist(digits, [Numerator,Denominator], Digits).
+
+digits(Integer, Digits) :-
+    format(string(Digits), "~d", [Integer]).
 
 special(Float, Text) :-
     float_class(Float, Class),
@@ -228,21 +186,6 @@ special(Float, Text) :-
         ( Float > 0 -> Text = inf ; Text = '-inf' )
     ).
 
-compound(Term, Depth, Budget) :-
-    (   Term = [_|_],
-        is_list(Term)
-    ->  spend(Budget, 2),
-        write('['),
-        separated(term(Depth, Budget), Term, ""),
-        write(']')
-    ;   compound_name_arguments(Term, Name, Args),
-        write('{"functor":'),
-        term(Depth, Budget, Name),
-        write(',"args":['),
-        separated(term(Depth, Budget), Args, ""),
-        write(']}')
-    ).
-
 within(Depth) :-
     maximal_depth(Maximum),
     (   Depth =< Maximum
@@ -250,24 +193,6 @@ within(Depth) :-
     ;   format(string(Message), "an answer is nested deeper than ~d levels", [Maximum]),
         throw(refused(answer_too_large, Message))
     ).
-
-% digits(+Integer, -Text, !Budget): to print a giant takes long, so whether it can be paid for is asked before.
-
-digits(Integer, Digits, Budget) :-
-    Length is msb(abs(Integer)+1)*3//10,
-    arg(2, Budget, Left),
-    ( Length =< Left -> true ; spend(Budget, Length) ),
-    format(string(Digits), "~d", [Integer]).
-
-tagged(Tag, Text, Budget) :-
-    write('{"'), write(Tag), write('":'),
-    quoted(Budget, Text),
-    write('}').
-
-quoted(Budget, Text) :-
-    atom_length(Text, Length),
-    spend(Budget, Length),
-    json_text(Text).
 
 %!  json_string(+Value, -Text) is det.
 %
@@ -280,7 +205,7 @@ json_string(Value, Text) :-
 json(object(Members)) :-
     !,
     put_char('{'),
-    separated(json, Members, ""),
+    elements(Members, ""),
     put_char('}').
 json(Key=Value) :-
     !,
@@ -297,10 +222,19 @@ json(Values) :-
     is_list(Values),
     !,
     put_char('['),
-    separated(json, Values, ""),
+    elements(Values, ""),
     put_char(']').
 json(Text) :-
     json_text(Text).
+
+% elements(+Values, +Separator): writes Values, Separator before them and commas between. Writing binds nothing: the memory
+% that it took is given back at once, or giant answers would fill the stacks.
+
+elements([], _).
+elements([Value|Values], Separator) :-
+    write(Separator),
+    \+ \+ json(Value),
+    elements(Values, ",").
 
 % json_text(+Text): writes Text, an atom or a string, as a JSON string.
 
@@ -311,7 +245,7 @@ json_text(Text) :-
         \+ sub_atom(Text, _, _, _, '\000\')            % which would end Characters
     ->  write(Text)
     ;   atom_codes(Text, Codes),
-        escaped(Codes)
+        maplist(escaped, Codes)
     ),
     put_char('"').
 
@@ -321,14 +255,10 @@ term_expansion(escaped_characters(_), escaped_characters(Characters)) :-
 
 escaped_characters(computed_when_loaded).
 
-escaped([]).
-escaped([Code|Codes]) :-
-    (   Code =:= 0'"
-    ->  write('\\"')
-    ;   Code =:= 0'\\
-    ->  write('\\\\')
+escaped(Code) :-
+    (   memberchk(Code, `"\\`)
+    ->  format("\\~c", [Code])
     ;   ( Code < 0'\s ; Code =:= 0x7f )
     ->  format("\\u~|~`0t~16r~4+", [Code])
     ;   char_code(Char, Code), put_char(Char)
-    ),
-    escaped(Codes).
+    ).
