@@ -11,7 +11,8 @@ A, B, ..., and one that occurs once is _; those of rules have their own names. N
 counted beyond that part.
 */
 
-:- use_module(library(apply), [maplist/4]).
+:- use_module(library(apply), [foldl/5, maplist/3, maplist/4]).
+:- use_module(library(lists), [append/3]).
 
 % Of one text: nodes of the term, arguments of a compound, characters of an atom, bits of an integer.
 most(nodes, 400).
@@ -25,8 +26,14 @@ most(bits, 200).
 
 goal_text(Term0, M, Text) :-
     abridged(Term0, Term),
-    named(Term, Names),
-    with_output_to(string(Text), clause_text(Term, M, Names)).
+    term_variables(Term, Variables),
+    copy_term_nat(Variables-Term, Letters-Copy),
+    numbervars(Copy, 0, _, [singletons(true)]),
+    maplist(letter_name, Letters, Names),
+    written(Term, M, Names, Variables, Text).
+
+letter_name(Letter, Name) :-
+    format(atom(Name), "~W", [Letter,[numbervars(true)]]).
 
 %!  rule_text(+Rule, +Module, +Names, -Text) is det.
 %
@@ -34,11 +41,14 @@ goal_text(Term0, M, Text) :-
 
 rule_text(Rule0, M, Names, Text) :-
     term_variables(Rule0, Variables),
-    maplist(named_variable, Names, Variables, Bindings),
     abridged(Rule0, Rule),
-    with_output_to(string(Text), clause_text(Rule, M, Bindings)).
+    written(Rule, M, Names, Variables, Text).
 
-named_variable(Name, Variable, Name=Variable).
+written(Term, M, Names, Variables, Text) :-
+    maplist(named, Names, Variables, Bindings),
+    with_output_to(string(Text), clause_text(Term, M, Bindings)).
+
+named(Name, Variable, Name=Variable).
 
 %!  abridged(+Term, -Part) is det.
 %
@@ -63,7 +73,10 @@ abridged(Term, Short, Nodes0, Nodes) :-
     Nodes1 is Nodes0-1,
     compound_name_arity(Term, Name, Arity),
     most(arguments, Most),
-    abridged_arguments(1, Arity, Most, Term, Shorts, Nodes1, Nodes),
+    Told is min(Arity, Most),           % of those beyond none is touched
+    findall(Place, between(1, Told, Place), Places),
+    foldl(abridged_argument(Term), Places, Shorts0, Nodes1, Nodes),
+    ( Arity > Most -> append(Shorts0, ['...'], Shorts) ; Shorts = Shorts0 ),
     compound_name_arguments(Short, Name, Shorts).
 abridged(Term, Short, Nodes0, Nodes) :-
     Nodes is Nodes0-1,
@@ -77,63 +90,16 @@ abridged(Term, Short, Nodes0, Nodes) :-
         ( atom(Term) -> atom_string(Short, Text) ; Short = Text )
     ).
 
-% From argument I on; of those beyond Most none is touched.
+abridged_argument(Term, Place, Short, Nodes0, Nodes) :-
+    arg(Place, Term, Arg),
+    abridged(Arg, Short, Nodes0, Nodes).
 
-abridged_arguments(I, Arity, _, _, [], Nodes, Nodes) :-
-    I > Arity,
-    !.
-abridged_arguments(I, _, Most, _, ['...'], Nodes, Nodes) :-
-    I > Most,
-    !.
-abridged_arguments(I, Arity, Most, Term, [Short|Shorts], Nodes0, Nodes) :-
-    arg(I, Term, Arg),
-    abridged(Arg, Short, Nodes0, Nodes1),
-    I1 is I+1,
-    abridged_arguments(I1, Arity, Most, Term, Shorts, Nodes1, Nodes).
-
-short(Number) :-
-    integer(Number),
-    !,
-    most(bits, Most),
-    abs(Number) < 1<<Most.
-short(Number) :-
-    rational(Number, Numerator, Denominator),
-    !,
-    short(Numerator),
-    short(Denominator).
-short(Number) :-
-    float(Number),
-    !.
-short([]) :- !.
-short(Text) :-
-    most(characters, Most),
-    string_length(Text, Length),
-    Length =< Most.
-
-% named(+Term, -Names): Names is for write_term/2. A variable that occurs once is _.
-
-named(Term, Names) :-
-    term_variables(Term, Variables),
-    term_singletons(Term, Singles),
-    names(Variables, 0, Singles, Names).
-
-names([], _, _, []).
-names([V|Vs], I, Singles, [Name=V|Names]) :-
-    (   '$member'(Single, Singles),
-        Single == V
-    ->  Name = '_',
-        I1 = I
-    ;   letter_name(I, Name),
-        I1 is I+1
-    ),
-    names(Vs, I1, Singles, Names).
-
-letter_name(I, Name) :-
-    Code is 0'A + I mod 26,
-    Number is I//26,
-    (   Number =:= 0
-    ->  char_code(Name, Code)
-    ;   format(atom(Name), "~c~d", [Code,Number])
+short(Term) :-
+    (   rational(Term, Numerator, Denominator)
+    ->  most(bits, Most),
+        max(abs(Numerator), Denominator) < 1<<Most
+    ;   most(characters, Most),
+        write_length(Term, _, [max_length(Most)])
     ).
 
 % clause_text(+Term, +Module, +Names): writes Term, a goal or a clause, on one line.

@@ -308,31 +308,18 @@ last_position(Quote, Text, Position) :-
     last(Positions, Position).
 
 nothing_after(Text, End) :-
-    string_length(Text, Length),
-    (   End >= Length
-    ->  true
-    ;   sub_string(Text, End, _, 0, Rest),
-        (   blank(Rest)
-        ->  true
-        ;   split_string(Rest, "", " \t\r\n", [Trimmed]),
-            sub_string(Rest, Before, _, _, Trimmed),
-            !,
-            Position is End+Before,
-            throw(query_syntax("a query is one goal, and this one goes on after its full stop: \c
-                                join goals with a comma", Position))
-        )
+    (   sub_string(Text, End, _, 0, Rest),      % or the goal ended with what was put behind it
+        \+ blank(Rest)
+    ->  split_string(Rest, "", " \t\r\n", [Trimmed]),
+        once(sub_string(Rest, Before, _, _, Trimmed)),
+        Position is End+Before,
+        throw(query_syntax("a query is one goal, and this one goes on after its full stop: \c
+                            join goals with a comma", Position))
+    ;   true
     ).
 
-% blank(+Text): Text has nothing but layout and comments. The reader says end_of_file then, but so it does for
-% the atom of that name.
+% blank(+Text): Text has nothing but layout and comments: what is put behind it is read as if it were alone.
 
 blank(Text) :-
-    open_string(Text, Stream),
-    call_cleanup(catch(read_term(Stream, Term, [syntax_errors(error), subterm_positions(Position)]),
-                       error(_, _),
-                       fail),
-                 close(Stream)),
-    Term == end_of_file,
-    Position = From-_,
-    \+ ( From >= 0, sub_string(Text, From, _, _, "end_of_file") ),
-    !.
+    string_concat(Text, "\n'nothing before'.", Ended),
+    catch(term_string('nothing before', Ended), error(_, _), fail).
