@@ -8,13 +8,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 
 from predinet_prolog.symbolic.english import Replied, only, replied
 from predinet_prolog.symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Operation, Question
-from predinet_prolog.symbolic.queueing import FairQueue
 from predinet_prolog.symbolic.replies import out_of_memory
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.worker import Worker
@@ -46,7 +44,16 @@ class _Ticket:
     question: Question
     client: str
     answers: asyncio.Future[bytes]
-    expiry: asyncio.TimerHandle | None = None  # when it has waited enough
+    patience: asyncio.Timeout  # ends while it waits
+
+    def settle(self, outcome: bytes | Exception) -> None:
+        """Tells who asked, unless he has left."""
+        if self.answers.done():
+            return
+        if isinstance(outcome, bytes):
+            self.answers.set_result(outcome)
+        else:
+            self.answers.set_exception(outcome)
 
 
 class Pool:
@@ -81,7 +88,7 @@ class Pool:
         self._patience = patience
         self._workers = [Worker() for _ in range(workers)]
         self._idle: list[Worker] = []
-        self._queue: FairQueue[_Ticket] = FairQueue()
+        self._queue: list[_Ticket] = []
         self._clients: Counter[str] = Counter()  # tickets of each that wait or run
         self._retried = 0
         self._threads: ThreadPoolExecutor | None = None
@@ -103,8 +110,8 @@ class Pool:
         threads, self._threads = self._threads, None
         if threads is None:
             return
-        for ticket in [*self._queue]:
-            self._leave(ticket, WorkerError(_CLOSED))
+        for ticket in self._queue:
+            ticket.settle(WorkerError(_CLOSED))
         while self._turns:
             for worker in self._workers:
                 worker.kill()
@@ -181,42 +188,28 @@ class Pool:
         retry_after = math.ceil(self._patience)
         if len(self._queue) >= self._waiting:
             raise OverloadedError(f"{len(self._queue)} queries wait already", retry_after)
-        late = OverloadedError(f"no Prolog process got free in {self._patience:g} s", retry_after)
-        ticket = _Ticket(question, client, self._loop.create_future())
-        ticket.expiry = self._loop.call_later(self._patience, self._leave, ticket, late)
+        ticket = _Ticket(question, client, self._loop.create_future(), asyncio.timeout(self._patience))
         self._clients[client] += 1
-        self._queue.push(client, ticket)
-        self._serve()
+        self._queue.append(ticket)
         try:
-            return await ticket.answers
-        except asyncio.CancelledError:
-            self._leave(ticket, None)  # one that runs goes on to its end, and counts as the client's until then
-            raise
-
-    def _leave(self, ticket: _Ticket, error: SymbolicError | None) -> None:
-        """The ticket waits no longer, if it did."""
-        with suppress(KeyError, ValueError):
-            self._queue.remove(ticket.client, ticket)
-            self._settle(ticket, error)
-
-    def _settle(self, ticket: _Ticket, outcome: bytes | Exception | None) -> None:
-        """A ticket's end, of which there is one; None: nobody wants to know."""
-        assert ticket.expiry is not None
-        ticket.expiry.cancel()
-        self._clients -= Counter([ticket.client])
-        if ticket.answers.done():
-            return
-        if isinstance(outcome, bytes):
-            ticket.answers.set_result(outcome)
-        elif outcome is not None:
-            ticket.answers.set_exception(outcome)
+            async with ticket.patience:
+                self._serve()
+                return await ticket.answers
+        except TimeoutError:
+            raise OverloadedError(f"no Prolog process got free in {self._patience:g} s", retry_after) from None
+        finally:
+            if ticket in self._queue:  # one that runs goes on to its end, and counts as the client's until then
+                self._queue.remove(ticket)
+                self._clients -= Counter([client])
 
     # A worker's way: from one ticket to the next.
 
     def _serve(self) -> None:
         """Idle workers take tickets, best such whose program they have loaded."""
-        while self._idle and len(self._queue):
-            ticket = self._queue.pop()
+        while self._idle and (ticket := next((one for one in self._queue if not one.answers.done()), None)):
+            ticket.patience.reschedule(None)
+            self._queue.remove(ticket)
+            self._queue.sort(key=lambda other: other.client == ticket.client)  # clients take turns
             worker = max(self._idle, key=lambda worker: worker.holds(ticket.question))
             self._idle.remove(worker)
             self._begin(worker, ticket)
@@ -237,7 +230,8 @@ class Pool:
                 logger.exception("a Prolog process said what nobody understands")
                 worker.close()
                 outcome = error
-            self._settle(ticket, outcome)
+            ticket.settle(outcome)
+            self._clients -= Counter([ticket.client])
         if self._threads and not worker.alive:
             try:
                 await self._loop.run_in_executor(self._threads, worker.start)
