@@ -9,9 +9,9 @@ An interpreter of loaded programs. It runs a goal that the guard has passed as P
 in the same order, the same cuts, so the same answers in the same order. It keeps what it proved on the way, and
 of all that failed the one failure that came furthest.
 
-Clauses of the program and of rules are interpreted, and so are the control structures and those meta-predicates that
-run their goals one after the other. Everything else is called as it is: it becomes a leaf. What is interpreted is pure,
-so a part may be run once more to tell about it; nothing is ever run that the goal itself would not run.
+Clauses of the program and of rules are interpreted, and so are the control structures. Everything else is called as it
+is, and becomes a leaf; what collects solutions has a proof of each of them. What is interpreted is pure, so a part may be
+run once more to tell about it; nothing is ever run that the goal itself would not run.
 
 A Proof is one of
 
@@ -42,14 +42,12 @@ A program that is not certain of what it says may define confidence/2: confidenc
 the ground Goal is true. Proofs and misses are found without it; why_json.pl asks for it, step by step (confidence.pl).
 */
 
-:- use_module(allowed, [meta/2]).
 :- use_module(calls, [strip_quantifiers/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(misses).
-:- use_module(library(apply), [maplist/2, maplist/4]).
-:- use_module(library(lists), [append/2, append/3, memberchk/2, reverse/2, same_length/2]).
+:- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
 :- use_module(library(prolog_code), [extend_goal/3]).
-:- use_module(library(solution_sequences), [call_nth/2, distinct/2, limit/2, offset/2, order_by/2]).
+:- use_module(library(solution_sequences), [limit/2]).
 
 % Clauses, and goals solved aside, within each other. JSON nests twice as deep.
 maximal_depth(50).
@@ -141,9 +139,6 @@ solve(Goal, C, Proved0, Proved) :-
     ->  prove_tabled(Goal, C, Proved0, Proved)
     ;   owner(M, Goal, _)
     ->  prove(Goal, C, Proved0, Proved)
-    ;   interpreted(Goal, C, Proved0, Proved1, Call)
-    ->  attempt(Call, builtin, Goal, C, Proved0),
-        Proved = Proved1
     ;   attempt(M:Goal, builtin, Goal, C, Proved0),
         called(Goal, C, Proof),
         Proved = [Proof|Proved0]
@@ -281,48 +276,6 @@ attempt(Call, Kind, Goal, C, Proved0) :-
     ;   missed(Kind, Goal, [], C, Proved0),
         fail
     ).
-
-% interpreted(+Goal, +Context, +Proved0, -Proved, -Call): Goal's predicate is built in and runs a goal of Goal's in such
-% a way that Call does the same and proves it.
-
-interpreted(limit(Count, A), C, Proved0, Proved, limit(Count, local(A, C, Proved0, Proved))).
-interpreted(offset(Count, A), C, Proved0, Proved, offset(Count, local(A, C, Proved0, Proved))).
-interpreted(call_nth(A, Nth), C, Proved0, Proved, call_nth(local(A, C, Proved0, Proved), Nth)).
-interpreted(order_by(Keys, A), C, Proved0, Proved, order_by(Keys, local(A, C, Proved0, Proved))).
-interpreted(distinct(A), C, Proved0, Proved, distinct(A, local(A, C, Proved0, Proved))).
-interpreted(distinct(Witness, A), C, Proved0, Proved, distinct(Witness, local(A, C, Proved0, Proved))).
-interpreted(Goal, C, Proved0, Proved, in_turn(Lists, Closure, [], [], C, Proved0, Proved)) :-
-    allowed_meta(Goal),
-    compound_name_arguments(Goal, maplist, [Closure|Lists]).
-interpreted(Goal, C, Proved0, Proved, in_turn(Lists, Closure, [V0], [V], C, Proved0, Proved)) :-
-    allowed_meta(Goal),
-    compound_name_arguments(Goal, foldl, [Closure|Args]),
-    append(Lists, [V0,V], Args).
-
-% allowed_meta(+Goal): the guard knows what Goal's predicate calls. Others of that name, of more arguments say, it has
-% not looked into.
-
-allowed_meta(Goal) :-
-    compound(Goal),
-    compound_name_arity(Goal, Name, Arity),
-    compound_name_arity(Head, Name, Arity),
-    meta(Head, _),
-    !.
-
-% in_turn(?Lists, +Closure, ?Values0, ?Values, ...): Closure is true of the elements of Lists, one after the other, and of
-% what becomes of Values0 from each to the next.
-
-in_turn(Lists, _, Values, Values, _, Proved, Proved) :-
-    maplist(=([]), Lists).
-in_turn(Lists, Closure, Values0, Values, C, Proved0, Proved) :-
-    maplist(first_rest, Lists, Firsts, Rests),
-    same_length(Values0, Values1),
-    append([Firsts,Values0,Values1], Extra),
-    extend_goal(Closure, Extra, Goal),
-    local(Goal, C, Proved0, Proved1),
-    in_turn(Rests, Closure, Values1, Values, C, Proved1, Proved).
-
-first_rest([First|Rest], First, Rest).
 
 % called(+Goal, +Context, -Proof): Goal's predicate is built in, and was true when called as it is.
 
