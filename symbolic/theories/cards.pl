@@ -56,14 +56,10 @@ odd_one(What, X, Y, Odd) :-
     Odd \== Y,
     \+ alike(What, X, Odd).
 
-alike(colour, X, Y) :-
-    same_colour(X, Y).
-alike(number, X, Y) :-
-    same_number(X, Y).
-alike(shape, X, Y) :-
-    same_shape(X, Y).
-alike(fill, X, Y) :-
-    same_fill(X, Y).
+alike(colour, X, Y) :- same_colour(X, Y).
+alike(number, X, Y) :- same_number(X, Y).
+alike(shape, X, Y) :- same_shape(X, Y).
+alike(fill, X, Y) :- same_fill(X, Y).
 
 %!  no_set(?A, ?B, ?C, ?What, ?Two, ?One) is nondet.
 %
@@ -81,5 +77,4 @@ no_set(A, B, C, What, Two, One) :-
 %   Label is `set` if some three of the cards are a set, else `none`.
 
 hand_label(Label) :-
-    ( set(_, _, _) -> Found = set ; Found = none ),
-    Label = Found.
+    ( set(_, _, _) -> Label = set ; Label = none ).

@@ -139,24 +139,16 @@ greater_than(M, N, Answer) :-
 %
 %   The Attribute of X is Value.
 
-has(shape, X, Value) :-
-    shape(X, Value).
-has(color, X, Value) :-
-    color(X, Value).
-has(material, X, Value) :-
-    material(X, Value).
-has(size, X, Value) :-
-    size(X, Value).
+has(shape, X, Value) :- shape(X, Value).
+has(color, X, Value) :- color(X, Value).
+has(material, X, Value) :- material(X, Value).
+has(size, X, Value) :- size(X, Value).
 
 %!  lies(?Direction, ?Y, ?X) is nondet.
 %
 %   Y lies in that Direction from X.
 
-lies(left, Y, X) :-
-    left_of_ground(Y, X).
-lies(right, Y, X) :-
-    right_of_ground(Y, X).
-lies(behind, Y, X) :-
-    behind(Y, X).
-lies(front, Y, X) :-
-    in_front(Y, X).
+lies(left, Y, X) :- left_of_ground(Y, X).
+lies(right, Y, X) :- right_of_ground(Y, X).
+lies(behind, Y, X) :- behind(Y, X).
+lies(front, Y, X) :- in_front(Y, X).

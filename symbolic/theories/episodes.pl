@@ -50,14 +50,10 @@ Every predicate is pure.
 %
 %   X lies further that way in the frame after that of T.
 
-moves_left(T, X) :-
-    way(T, X, across, back).
-moves_right(T, X) :-
-    way(T, X, across, forth).
-moves_up(T, X) :-
-    way(T, X, upright, back).
-moves_down(T, X) :-
-    way(T, X, upright, forth).
+moves_left(T, X) :- way(T, X, across, back).
+moves_right(T, X) :- way(T, X, across, forth).
+moves_up(T, X) :- way(T, X, upright, back).
+moves_down(T, X) :- way(T, X, upright, forth).
 
 %!  rests(?T, ?X) is nondet.
 %
@@ -227,10 +223,8 @@ first_seen(N, Direction, S, U, X) :-
         first_seen(M, Direction, R, U, X)
     ).
 
-frame_beside(forth, S, R) :-
-    next(S, R).
-frame_beside(back, S, R) :-
-    next(R, S).
+frame_beside(forth, S, R) :- next(S, R).
+frame_beside(back, S, R) :- next(R, S).
 
 %   How far X gets from T to where it is seen next, and how far it came to T from where it was seen last.
 
@@ -247,10 +241,8 @@ between_them(T, U, X, Axis, D) :-
     at(U, position(X, Bx, By)),
     along(Axis, Bx - Ax, By - Ay, D).
 
-along(across, Dx, _, D) :-
-    D is Dx.
-along(upright, _, Dy, D) :-
-    D is Dy.
+along(across, Dx, _, D) :- D is Dx.
+along(upright, _, Dy, D) :- D is Dy.
 
 %   X goes back (to the left, or up) or forth.
 
@@ -259,10 +251,8 @@ way(T, X, Axis, Way) :-
     at(T, pixel(P)),
     way_of(D, P, Way).
 
-way_of(D, P, back) :-
-    D =< -P.
-way_of(D, P, forth) :-
-    D >= P.
+way_of(D, P, back) :- D =< -P.
+way_of(D, P, forth) :- D >= P.
 
 way_before(T, X, Axis, Way) :-
     came(S, T, X, Axis, D),

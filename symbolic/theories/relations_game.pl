@@ -73,8 +73,7 @@ twins(X, Y) :-
 %   Task same: Label is 1 if the two objects of the scene look the same, else 0.
 
 same_label(Label) :-
-    ( twins(_, _) -> Truth = 1 ; Truth = 0 ),
-    Label = Truth.
+    ( twins(_, _) -> Label = 1 ; Label = 0 ).
 
 %!  scatter_label(-Label) is det.
 %
@@ -90,15 +89,11 @@ scatter_label(Label) :-
 
 colour_and_or_shape_label(Label) :-
     (   share_colour
-    ->  (   share_shape
-        ->  Number = 0
-        ;   Number = 1
-        )
+    ->  ( share_shape -> Label = 0 ; Label = 1 )
     ;   share_shape
-    ->  Number = 2
-    ;   Number = 3
-    ),
-    Label = Number.
+    ->  Label = 2
+    ;   Label = 3
+    ).
 
 share_colour :-
     object(X),
@@ -134,8 +129,7 @@ flanked_by_twins(Middle, X, Y) :-
 %   Task between: Label is 1 if some object lies between two that look the same, else 0.
 
 between_label(Label) :-
-    ( flanked_by_twins(_, _, _) -> Truth = 1 ; Truth = 0 ),
-    Label = Truth.
+    ( flanked_by_twins(_, _, _) -> Label = 1 ; Label = 0 ).
 
                  /*******************************
                  *         OCCURRENCE           *
@@ -165,8 +159,7 @@ occurrence(Top, Copy) :-
 %   Task occurs: Label is 1 if the topmost object occurs again below, else 0.
 
 occurs_label(Label) :-
-    ( occurrence(_, _) -> Truth = 1 ; Truth = 0 ),
-    Label = Truth.
+    ( occurrence(_, _) -> Label = 1 ; Label = 0 ).
 
 %!  sole_occurrence(?Top, ?Copy) is nondet.
 %
@@ -187,8 +180,7 @@ sole_occurrence(Top, Copy) :-
 %   Task xoccurs: Label is 1 if the topmost object occurs again below and the objects below are all different, else 0.
 
 xoccurs_label(Label) :-
-    ( sole_occurrence(_, _) -> Truth = 1 ; Truth = 0 ),
-    Label = Truth.
+    ( sole_occurrence(_, _) -> Label = 1 ; Label = 0 ).
 
                  /*******************************
                  *          PATTERNS            *
@@ -232,17 +224,13 @@ column_of_three(Top, Middle, Bottom) :-
 
 pattern(A, B, C, Pattern) :-
     (   same(A, B)
-    ->  (   same(B, C)
-        ->  Found = aaa
-        ;   Found = aab
-        )
+    ->  ( same(B, C) -> Pattern = aaa ; Pattern = aab )
     ;   same(B, C)
-    ->  Found = abb
+    ->  Pattern = abb
     ;   same(A, C)
-    ->  Found = aba
-    ;   Found = abc
-    ),
-    Pattern = Found.
+    ->  Pattern = aba
+    ;   Pattern = abc
+    ).
 
 %!  row_pattern(?Pattern) is nondet.
 %
@@ -278,10 +266,9 @@ row_pattern_label(Label) :-
     (   task(Task),
         task_pattern(Task, Pattern),
         row_pattern(Pattern)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
-    Label = Truth.
+    ->  Label = 1
+    ;   Label = 0
+    ).
 
 %!  column_pattern_label(-Label) is det.
 %
@@ -291,10 +278,9 @@ column_pattern_label(Label) :-
     (   task(Task),
         task_pattern(Task, Pattern),
         column_pattern(Pattern)
-    ->  Truth = 1
-    ;   Truth = 0
-    ),
-    Label = Truth.
+    ->  Label = 1
+    ;   Label = 0
+    ).
 
 %!  matching_rows(?Pattern) is nondet.
 %
@@ -312,5 +298,4 @@ matching_rows(Pattern) :-
 %   Task match_rows: Label is 1 if two rows have the same pattern, else 0.
 
 match_rows_label(Label) :-
-    ( matching_rows(_) -> Truth = 1 ; Truth = 0 ),
-    Label = Truth.
+    ( matching_rows(_) -> Label = 1 ; Label = 0 ).

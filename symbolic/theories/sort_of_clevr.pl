@@ -57,22 +57,14 @@ centre at 8. Every predicate is pure.
 answer(shape(C), Shape) :-
     thing(C, X),
     shape(X, Shape).
-answer(left(C), yes) :-
+answer(left(C), Answer) :-
     thing(C, X),
     centre(X, Cx, _),
-    Cx < 37.5.
-answer(left(C), no) :-
-    thing(C, X),
-    centre(X, Cx, _),
-    Cx >= 37.5.
-answer(upper(C), yes) :-
+    ( Cx < 37.5 -> Answer = yes ; Answer = no ).
+answer(upper(C), Answer) :-
     thing(C, X),
     centre(X, _, Cy),
-    Cy < 37.5.
-answer(upper(C), no) :-
-    thing(C, X),
-    centre(X, _, Cy),
-    Cy >= 37.5.
+    ( Cy < 37.5 -> Answer = yes ; Answer = no ).
 answer(shape_of_closest(C), Shape) :-
     thing(C, X),
     closest_to(X, Y),
@@ -88,12 +80,9 @@ answer(same_shape(C), N) :-
 answer(in_box(C, D), N) :-
     two(C, D, X, Y),
     aggregate_all(count, in_box(_, X, Y), N).
-answer(on_line(C, D), yes) :-
+answer(on_line(C, D), Answer) :-
     two(C, D, X, Y),
-    once(on_line(_, X, Y)).
-answer(on_line(C, D), no) :-
-    two(C, D, X, Y),
-    \+ on_line(_, X, Y).
+    ( on_line(_, X, Y) -> Answer = yes ; Answer = no ).
 answer(obtuse(C, D), N) :-
     two(C, D, X, Y),
     aggregate_all(count, obtuse(_, X, Y), N).
@@ -101,12 +90,9 @@ answer(published(shape_of_closest(C)), Shape) :-
     thing(C, X),
     closest_published(X, Y),
     shape(Y, Shape).
-answer(published(on_line(C, D)), yes) :-
+answer(published(on_line(C, D)), Answer) :-
     two(C, D, X, Y),
-    once(on_line_published(_, X, Y)).
-answer(published(on_line(C, D)), no) :-
-    two(C, D, X, Y),
-    \+ on_line_published(_, X, Y).
+    ( on_line_published(_, X, Y) -> Answer = yes ; Answer = no ).
 
                  /*******************************
                  *            THINGS            *
@@ -230,11 +216,7 @@ at(Square, X, Y, Number) :-
 closest_published(X, Y) :-
     closest_to(X, Nearest),
     apart(X, Nearest, Square),
-    (   Square < 999
-    ->  Closest = Nearest
-    ;   Closest = X
-    ),
-    Y = Closest.
+    ( Square < 999 -> Y = Nearest ; Y = X ).
 
                  /*******************************
                  *        THREE THINGS          *
