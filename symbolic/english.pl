@@ -62,6 +62,8 @@ read_question(Sentences, Words, Note, Parse) :-
 with_noun(Words0, Words, Note) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
+        \+ function_word(Noun),
+        \+ ( Words0 = [how,many,_|_], memberchk(there, Words0) ),
         \+ ( Words0 = [_,there|Rest], \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
         append(Before, [Called|_], Words0),
         ( Called == Noun ; plural(Noun, Called) ),
@@ -83,16 +85,15 @@ thing_for(Noun, Word0, Word) :- ( Word0 == Noun -> Word = thing ; plural(Noun, W
 
 parses(Parse, Words, Parses) :-
     findall(Position, phrase(position_question(Position), Words), Positions),
-    (   Positions = [_,_|_],
-        (   member(Position, Positions),
-            Position =@= Parse
-        ;   Parse = q(_, holds([sided|_]))      % nobody asks what is vague, where the question can be another
-        )
-    ->  Parses = Positions
-    ;   Positions = [Position]                  % what follows the last noun belongs to it
-    ->  Parses = [Position]
-    ;   Parses = [Parse]
-    ).
+    findall(Excepting, phrase(excepting(Excepting), Words), Others),
+    (   Positions = [_,_|_],                    % nobody asks what is vague, where the question can be another
+        ( Parse = q(_, holds([sided|_])) ; member(Position, Positions), Position =@= Parse )
+    ->  Parses0 = Positions
+    ;   Positions = [_], Words = [_,the|_], \+ memberchk(not, Words)   % what follows the last noun belongs to it
+    ->  Parses0 = Positions
+    ;   Parses0 = [Parse|Positions]
+    ),
+    append(Parses0, Others, Parses).
 
 names_are_known(M, Words) :-
     objects(M, Objects),

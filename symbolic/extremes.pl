@@ -133,10 +133,15 @@ place(X, Noun0, Ls) -->
     sides(Phrases),
     (   any_of([corner,edge]), { Noun = [], Sided = [] }
     ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line), Sided = [] }
+    ;   [half], { Noun = Noun0, Sided = [halved] }
     ;   ( [side], unless(of) ; [] ),            % the side of the picture may be its half
-        { Noun = Noun0, ( memberchk(Where-Phrases, [on-[[left,of]],on-[[right,of]]]) -> Sided = [sided] ; Sided = [] ) }
+        {   Noun = Noun0,
+            (   memberchk(Where-Phrases, [on-[[left,of]],on-[[right,of]]])
+            ->  Sided = [sided]
+            ;   Sided = Vague
+            ) }
     ),
-    ( [of], picture ; unless(of) ),
+    ( [of], picture, { Vague = [sided] } ; unless(of), { Vague = [] } ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls0),
       append(Sided, Ls0, Ls) }.
 place(X, _, Ls) -->

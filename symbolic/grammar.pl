@@ -1,5 +1,6 @@
 :- module(grammar,
           [ question//1,                % -Question
+            excepting//1,               % -Question
             position_question//1        % -Question
           ]).
 
@@ -32,12 +33,14 @@ A literal is a goal, or
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
 | sided                          | what follows says the left or the right, but of one thing it is vague |
+| halved                         | what follows says so of a half of the picture                        |
 | counted(X, Literals, N)        | there are N things X                                                 |
 | summed(X, Literals, V, Sum)    | of all things X the values V are Sum together                        |
 | none(Literals)                 | not all of them hold                                                 |
 | either(Literals, Literals)     | the first hold or the second                                         |
 | of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
 | other(X)                       | another literal says than which thing X is another                   |
+| else                           | than which is not said                                               |
 | placed(Literals, Literals)     | X is there: among such things, among all                             |
 
 Definites are threaded through as D0 and D, the last first, with it(X) for what "it" is.
@@ -62,26 +65,50 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 question(q(Definites, Asked)) -->
     ( introduced(D0), ( [;] ; [','], maybe([then]) ) ; { D0 = [] } ),
     asked(Asked, D0, D),
-    ( [] ; in_picture ; [in,total] ),
+    ( [] ; in_picture ; [in,total] ; [too] ; [as,well] ),
     { taken_for_granted(D, Definites) }.
-question(q(Definites, Asked)) -->               % except the cube, how many things are red
-    but_for(X, Ls, [], D0),
-    [','],
-    asked(Asked0, D0, D),
-    { append(After, D0, D),
-      mapsubterms(restricted(X, Ls), After-Asked0, After1-Asked1),
-      of_others(Asked1, X, Ls, After1 \== After, Asked),
-      \+ ( sub_term(Term, After-Asked0), of_any(Term, X) ),
-      append(After1, D0, D1),
-      taken_for_granted(D1, Definites) }.
+question(Question) --> excepting(Question).
 question(q(Definites, joint(Asked0, Asked1))) -->
     asked(Asked0, [], D0),
     ( maybe([',']), [and] ; [?], maybe([and]) ),
-    (   { with_it(D0, D1) ; D1 = D0 }, asked(Asked1, D1, D)
+    (   { asked_for(Asked0, D0, D1) *-> true ; with_it(D0, D1) ; D1 = D0 }, asked(Asked1, D1, D)
     ;   follow_up(Asked0, Asked1), { D = D0 }
     ;   { Asked0 = holds(_) }, definite(X, D0, D1), complement(X, Ls, D1, D), { Asked1 = holds(Ls) }
     ),
     { taken_for_granted(D, Definites) }.
+
+%!  excepting(-Question)// is nondet.
+%
+%   Except the cube, how many things are red? Which things are, except it? Of something except it that is not asked.
+
+excepting(q(Definites, Asked)) -->
+    excepted_somewhere,
+    (   but_for(X, Ls, [], D0), [','], asked(Asked0, D0, D), { append(After, D0, D) }
+    ;   words(asked(Asked0, [], After), Words),
+        ( [','] ; { \+ ( last(Words, Last), memberchk(Last, [anything,something,everything,nothing]) ) } ),
+        but_for(X, Ls, After, D),
+        { append(D0, After, D) }
+    ),
+    { mapsubterms(restricted(X, Ls), After-Asked0, After1-Asked1),
+      of_others(Asked1, X, Ls, After1 \== After, Asked),
+      \+ ( sub_term(Term, After-Asked0), of_any(Term, X) ),
+      append(After1, D0, D1),
+      taken_for_granted(D1, Definites) }.
+% excepted_somewhere//: a word for it comes, or may come: what follows takes its time.
+
+excepted_somewhere(S, S) :-
+    is_list(S),
+    \+ ( append(_, [Word,Next|_], S), ( memberchk(Word, [apart,besides,but,except]) ; Word-Next == other-than ) ),
+    !,
+    fail.
+excepted_somewhere(S, S).
+
+%   asked_for(+Asked, +D0, -D): in D "they" are the things that were asked for, or "it" is the only one.
+
+asked_for(Asked, D, [them(X, Ls)|D]) :-
+    member(Asked, [count(X, Ls),things(X, Ls),holds([exists(X, Ls)]),holds([number(X, Ls, _, _)])]),
+    Ls \= [_ == _].
+asked_for(holds([exists(X, Ls)]), D, [it(Y),the(Y, [of(Y, X, Ls)], [thing,asked,for])|D]).
 
 %   of_others(+Asked0, -X, +Literals, :Changed, -Asked): the same of those X of which Literals hold, too; of a value only where
 %   it is that of a thing that was Changed.
@@ -131,9 +158,12 @@ follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z,
 
 position_question(q(Definites, holds(Ls))) -->
     be,
-    definite(X, [], D0),
-    ( relating(preposition, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D) ; place(X, [], Ls), { \+ memberchk(sided, Ls), D = D0 } ),
-    { taken_for_granted(D, Definites) }.
+    scope(Scope),
+    subject(X, Ls0, Ls1, [], D0),
+    (   ( unless(with), relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ), object(X, Y, [Goal], Ls0, D0, D)
+    ;   place(X, [], Ls0), { \+ memberchk(sided, Ls0), D = D0 }
+    ),
+    { scoped(Scope, Ls0, Ls1, Ls), taken_for_granted(D, Definites) }.
 
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
@@ -145,7 +175,7 @@ position_question(q([], Asked)) -->             % how many shapes are there: thi
 
 taken_for_granted(D, Definites) :- exclude(mere_mention, D, Definites0), reverse(Definites0, Definites).
 
-mere_mention(Definite) :- functor(Definite, Name, _), memberchk(Name, [it,mentioned,noun]).
+mere_mention(Definite) :- functor(Definite, Name, _), memberchk(Name, [it,them,mentioned,noun]).
 
 asked(compared(M, Sign, N), D0, D) --> comparison(M, Sign, N, D0, D).
 asked(count(X, Ls), D0, D) --> [how,many], counted(X, Ls, D0, D).
@@ -183,18 +213,23 @@ asked(values(V-N, [object(X),Goal|Ls]), D0, D) -->      % how many cubes are the
     { value_in(A, X, V, [Goal]),
       so_common(A, V, X-Ls0, Counted, N),
       append(Ls0, [Counted], Ls) }.
-asked(Asked, D, D) -->                  % does every colour occur twice, which colours do
+asked(count(X, Ls), D0, D) -->          % how often does a cube occur, does red
+    ( [how,often] ; [how,many,times] ),
+    any_of([do,does]),
+    ( ( any_of([a,an]) ; [] ), nominal(X, _, Ls, D0, D) ; ( [the], attribute_name(A) ; [] ), valued(A, X, Ls), { D = D0 } ),
+    occurs.
+asked(Asked, D0, D) -->                 % does every colour occur twice, which colours do; which do two things have
     (   ( [does] ; there_be ), quantifier(Q), { memberchk(Q, [some,all,no]) }
     ;   [do,all], maybe([the]), { Q = all }
     ;   any_of([what,which])
     ),
     attribute_name(A),
-    maybe([that]),
-    occurs,
-    times(Sign, N),
+    (   maybe([that]), occurs, times(Sign, N), { Noun = [], D = D0 }
+    ;   ( [that] ; { var(Q) }, any_of([do,does]) ), quantifier(number(Sign, N)), nominal(Y, _, Noun, D0, D), any_of([have,has])
+    ),
     { value_in(A, X, V, [Goal]),
       value_in(A, Y, V, [Other]),
-      Times = number(Y, [Other], Sign, N),
+      Times = number(Y, [Other|Noun], Sign, N),
       ( var(Q) -> Asked = values(V, [object(X),Goal,Times]) ; quantified(Q, X, [Goal], [Times], Ls), Asked = holds(Ls) ) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
     [how,many],
@@ -276,7 +311,7 @@ listed(X, Ls, D0, D) --> ( maybe([all]), maybe([the]), nominal(X, _, Ls, D0, D) 
 listed(X, Ls, D0, D) --> ( either_kind(X, Ls, D0, D) ; existing(X, Ls, D0, D) ).
 
 counted(X, Ls, D0, D) -->
-    maybe([of,the]),
+    ( of_the ; [] ),
     nominal(X, plural, Ls0, D0, D1),
     (   there_are, modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
@@ -307,7 +342,7 @@ acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things
     ),
     { append(Ls0, Ls1, Ls) }.
 
-those(X, Ls, D0, D) --> ( maybe([one]), [of,the] ; [] ), nominal(X, _, Ls, D0, D).
+those(X, Ls, D0, D) --> ( maybe([one]), of_the ; [] ), nominal(X, _, Ls, D0, D).
 those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).
 
 existing(X, Ls, D0, D) -->
@@ -379,12 +414,10 @@ clause_first(S, S) :-
                  *          YES OR NO           *
                  *******************************/
 
-yes_or_no(Ls, D0, D) -->                % is there no cube, are there two
+yes_or_no([L], D0, D) -->               % is there no cube, are there two, is there nothing red
     there_be,
-    quantifier(Q),
-    { Q = number(_, _) ; Q == no },
-    nominal(X, _, Ls0, D0, D),
-    { quantified(Q, X, Ls0, [], Ls) }.
+    subject(_, [], [L], D0, D),
+    { functor(L, Name, _), memberchk(Name, [none,number]) }.
 yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour, do they touch
     any_of([do,are,is]),
     two(X, Y, D0, D),
@@ -423,11 +456,27 @@ yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as 
         { value_in(A, X, V, [Goal]), value_in(A, Y, W, [Other]), Comparison =.. [Sign,V,W], Ls = [Goal,Other,Comparison] }
     ).
 yes_or_no(Ls, D0, D) --> be, is_commonest(_, Ls, D0, D).
-yes_or_no([every(Z, [member(Z, [X,Y])], Ls)], D0, D) -->
+yes_or_no([every(X, Ls0, Ls1),every(Y, Ls2, Ls3)], D0, D) -->   % are the cubes the only red things
     be,
-    two(X, Y, D0, D1),
-    maybe([both]),
-    complement(Z, Ls, D1, D).
+    group(X, Ls0, D0, D1),
+    [the,only],
+    nominal(X, plural, Ls1, D1, D),
+    { renamed(X, Ls0-Ls1, Y, Ls3-Ls2) }.
+yes_or_no([every(Y, Said, Noun)|Ls], D0, D) -->     % is only the cube red, do only cubes touch the ball
+    ( be, { Verb = false } ; any_of([do,does]), { Verb = true } ),
+    [only],
+    (   definite(X, D0, D1), { Noun = [Y == X], Ls = [exists(Y, [Y == X|Said])] }
+    ;   ( group(Y, Noun, D0, D1), { Ls = [every(Y, Noun, Said)] } ; nominal(Y, plural, Noun, D0, D1), { Ls = [exists(Y, Said)] } )
+    ),
+    ( { Verb == true } -> verb_phrase(base, Y, Said, D1, D) ; complement(Y, Said, D1, D) ).
+yes_or_no([L], D0, D) -->               % are the cube and the ball red; is either of them, does neither touch the ring
+    ( be, { Verb = false } ; any_of([do,does]), { Verb = true } ),
+    (   two(X, Y, D0, D1), maybe([both]), { L = every(Z, [member(Z, [X,Y])], Ls) }
+    ;   ( [either], { Link = or, L = One } ; [neither], { Link = nor, L = none([One]) } ),
+        definite(X, D0, D2), [Link], definite(Y, D2, D1),
+        { One = exists(Z, [member(Z, [X,Y])|Ls]) }
+    ),
+    ( { Verb == true } -> verb_phrase(base, Z, Ls, D1, D) ; complement(Z, Ls, D1, D) ).
 yes_or_no(Ls, D0, D) -->                % of two ways to read "is the cube made of the same ..." the one without a rest
     be,
     definite(X, D0, D1),
@@ -462,6 +511,13 @@ scoped(some, [every(Y, Ls0, Goals)], [exists(X, Ls1)], [one_of([[exists(X, Ls1)]
     \+ ( sub_term(Term, Ls0), Term == X ),
     !,
     append(Ls, Goals, Ls2).
+scoped(_, [Goal], [every(X, Noun, [Goal])], [one_of([[every(X, Noun, [Goal])],[every(X, [X \== Y|Noun], [Goal])]])]) :-
+    nonvar(Goal),                               % is everything left of the cube: are all others?
+    ( Goal =.. [_,X0,Y] ; Goal =.. [_,Y,X0] ),
+    X0 == X,
+    X \== Y,
+    ( var(Y) -> true ; sub_atom(Y, 0, _, _, ob_) ),
+    !.
 scoped(_, _, Ls, Ls).
 
 every_two(X, Y, Ls, Same, every(X, Ls, [every(Y, [of(Y, X, Ls),X \== Y], Same)])).

@@ -270,11 +270,17 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     numbered(Words, _, [First|Rest]).
 
 % relation_of(+Module, -Fact): of relation(First, Rest, Form, Relation), Relation being Predicate-Order. Form is
-% preposition, or the form of a verb: base, finite, participle.
+% preposition, or the form of a verb: base, finite, participle. Where sizes are words, words(size, large, small) is larger.
 
 relation_of(M, relation(First, Rest, preposition, Predicate-Order)) :-
-    fact(M, english_relation(Phrase, Predicate, Order)),
-    usable(M, Predicate, Phrase),
+    fact(M, english_relation(Phrase, Predicate0, Order)),
+    (   usable(M, Predicate0, Phrase)
+    ->  Predicate = Predicate0
+    ;   Predicate0 == larger,
+        findall(Size, ( said_value(M, size, Size), Size \== (-) ), [Size|Sizes]),
+        \+ ( member(Other, [Size|Sizes]), \+ memberchk(Other, [large,small]) ),
+        Predicate = words(size, large, small)
+    ),
     split(Phrase, [First|Rest]).
 relation_of(M, relation(First, Rest, Form, Predicate-Order)) :-
     verb_of(M, Base, Rest0, Predicate-Order0),

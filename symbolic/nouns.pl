@@ -46,6 +46,7 @@ nominal(X, Number, Ls, D0, D) -->
     modifiers(X, Ls5, D2, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
 
+nominal(X, plural, [of(X, Y, Ls0)|Ls], D0, D) --> [them], { memberchk(them(Y, Ls0), D0) }, modifiers(X, Ls, D0, D).
 nominal(X, singular, Ls, D0, D) -->             % the third shape from the left in the top row
     ordinal(N),
     attributes(X, singular, Ls0),
@@ -146,9 +147,11 @@ meant([Meaning|Meanings], X, [[Goal]|Goals]) :- meaning(Meaning, X, Goal), meant
 
 %!  introduced(-D)// is nondet.
 %
-%   "there is a cube" makes a definite thing, which "it" is from then on.
+%   "there is a cube" makes a definite thing, which "it" is from then on; "there are two cubes" makes "them". The cube, is it red?
 
 introduced([it(X)|D]) --> maybe([if]), [there,is], any_of([a,an,another,one]), noun_phrase(the, X, singular, [], D).
+introduced([them(X, Ls)|D]) --> maybe([if]), [there,are], ( number(N), so_many(N, X, Ls, [], D) ; maybe([some]), all_of_the(X, plural, Ls, [], D) ).
+introduced([it(X)|D]) --> definite(X, [], D), ahead([',']).
 
 % noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
 
@@ -165,15 +168,18 @@ all_of_the(X, Number, Ls, D0, D) --> noun_phrase(some, X, Number, D0, D), { D = 
 %   "the cubes", every cube; both cubes, the two cubes and all three cubes, which are so many.
 
 group(X, Ls, D0, D) -->
-    ( [the] ; [all], ( [] ; [the] ; [of,the] ) ),
+    ( [the] ; they ; [all], ( [] ; [the] ; of_the ) ),
     all_of_the(X, plural, Ls, D0, D),
     maybe([all]).                               % are the cubes all red
 group(X, Ls, D0, D) --> quantifier(all), all_of_the(X, _, Ls, D0, D).
 group(X, Ls, D0, D) -->
-    (   [both], { N = 2 }, ( [of,the] ; [the] ; [] )
-    ;   ( [the] ; [all], ( [of,the] ; [the] ; [] ) ), number(N)
+    (   [both], { N = 2 }, ( of_the ; [the] ; [] )
+    ;   ( [the] ; [all], ( of_the ; [the] ; [] ) ), number(N)
     ),
     so_many(N, X, Ls, D0, D).
+group(X, Ls, D0, D) --> ( [the] ; they ), so_many(2, X, Ls, D0, D), [both].
+
+they, [them] --> [they].
 
 %!  so_many(+N, -X, -Literals, +D0, -D)// is nondet.
 %

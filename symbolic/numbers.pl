@@ -6,6 +6,7 @@
             commonest//4,               % ?V, -Literals, +D0, -D
             is_commonest//4,            % ?V, -Literals, +D0, -D
             commoner//2,                % -V, -Literals
+            measured_by/2,              % ?Word, -Attribute
             measured//3,                % ?X, +D, -Literals
             so_common/5,                % +Attribute, ?V, +Noun, -Literal, -N
             limit//3,                   % +Attribute, ?V, -Comparison
@@ -211,7 +212,7 @@ value(V, Ls, D0, D) -->                 % what colour is the cube, what is its c
     (   any_of([what,which]),
         (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])
         ;   attribute_name(A), any_of([do,does]), of_one(X, Ls0, D0, D), [have]
-        ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), ( there_be ; be, present ; occurs ), { Ls0 = [object(X)], D = D0 }
+        ;   attribute_name(A), ( [] ; [of], any_of([thing,things,object,objects]) ), ( \+ [_,not], there_be ; be, present ; occurs ), { Ls0 = [object(X)], D = D0 }
         ;   ( any_of([colour,color]) ; [] ), be, attribute_of(X, A, D0, D), { Ls0 = [] }
         ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
         ;   be, of_one(X, Ls0, D0, D), [made,of], { A = words(material) }
@@ -248,6 +249,14 @@ value(Mean, [counted(X, All, N),N > 0,summed(X, All, V, Sum)|Ls], D0, D) -->    
     among(X, Ls0, D0, D),
     { value_in(number(P), X, V, Goals),
       append(Ls0, Goals, All) }.
+value(V, [counted(X, All, N),counted(X, Ls0, M),V is Whole*N/M], D0, D) -->     % what percentage of the cars are red
+    ( [what] ; [how,many] ),
+    ( any_of([percentage,percent]), { Whole = 100 } ; any_of([fraction,proportion,share]), { Whole = 1 } ),
+    ( of_the ; [of] ),
+    noun_phrase(some, X, plural, D0, D1),
+    { D1 = [some(_, Ls0, _)|_] },
+    predicate(X, Ls1, D1, D),
+    { append(Ls0, Ls1, All) }.
 value(V, [score(X, V)], D0, D) --> [how,certain], be, whoever, any_of([of,about]), mentioned(X, D0, D).
 value(V, [confidence(Goal, V)], D0, D) -->      % how certain is it that ob_2 is a car, that two look the same
     [how,certain],
@@ -280,6 +289,8 @@ of_two(L) :- nonvar(L), L = (_ \== _).
 
 of_one(X, [], D0, D) --> mentioned(X, D0, D).
 of_one(X, [object(X)|Ls], D0, D) --> group(X, Ls, D0, D).
+
+%!  measured_by(?Word, -Attribute) is nondet.
 
 measured_by(wide, number(width)).
 measured_by(tall, number(height)).

@@ -3,6 +3,7 @@
             maybe//1,                   % +Words
             ahead//1,                   % +Words
             unless//1,                  % +Word
+            of_the//0,
             these//1,                   % ?Words
             words//2,                   % :Phrase, -Words
             be//0,
@@ -72,6 +73,13 @@ words(Phrase, Words, S0, S) :- call(Phrase, S0, S), once(append(Words, S, S0)).
 
 these(Words, S0, S) :- append(Words, S, S0).
 
+%!  of_the// is semidet.
+%
+%   Of the things; of them, which is a noun as well.
+
+of_the --> [of,the].
+of_the, [them] --> [of,them].
+
 %!  be// is semidet.
 %!  there_be// is nondet.
 %!  there_are// is nondet.
@@ -98,14 +106,15 @@ present --> any_of([there,visible,present,seen,found,detected,shown,spotted]).
 %   some, all, no, most, or number(Sign, N).
 
 quantifier(some) --> any_of([a,an,any,some]).
-quantifier(some) --> any_of([any,some,one]), [of,the].
+quantifier(some) --> any_of([any,some,one]), of_the.
 quantifier(all) --> any_of([every,each]).
-quantifier(all) --> [each,of,the].
+quantifier(all) --> [each], of_the.
 quantifier(no) --> [no].
-quantifier(no) --> [none,of,the].
-quantifier(share(>)) --> [most], maybe([of,the]).
-quantifier(share(Sign)) --> ( [at,least], { Sign = (>=) } ; [exactly], { Sign = (=:=) } ; { Sign = (>=) } ), [half], maybe([of]), [the].
+quantifier(no) --> [none], of_the.
+quantifier(share(>)) --> [most], ( of_the ; [] ).
+quantifier(share(Sign)) --> at_least(Sign0), [half], ( of_the ; [the] ), { Sign0 == either -> Sign = (>=) ; Sign = Sign0 }.
 quantifier(number(Sign, N)) --> at_least(Sign), number(N).
+quantifier(number(Sign, N)) --> number(N), [or], ( [more], { Sign = (>=) } ; any_of([fewer,less]), { Sign = (=<) } ).
 
 at_least(>=) --> [at,least].
 at_least(=<) --> [at,most].

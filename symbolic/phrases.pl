@@ -38,16 +38,13 @@ first is the one that is meant; what a sentence means is composed of what its pa
 %   What follows a noun.
 
 modifiers(X, Ls, D0, D) -->
-    maybe([',']),
-    modifier(X, Ls0, D0, D1),
+    ( [','], unless(apart), modifier(X, Ls0, D0, D1) ; ( but_for(X, Ls0, D0, D1) ; modifier(X, Ls0, D0, D1) ) ),
     modifiers(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
 modifiers(_, [], D, D) --> [].
 modifiers(X, Ls, D0, D) --> ahead([the]), shared(X, Ls, D0, D).   % last: "is the ring the same as ..." asks for it
 
 modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
-modifier(X, Ls, D0, D) --> but_for(X, Ls, D0, D).  % before "apart from" is a relation
-modifier(X, Ls, D0, D) --> [other,than], excepted(X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
@@ -69,13 +66,15 @@ modifier(X, [Goal], D0, D) -->                  % the helmet of the person
 
 %!  but_for(?X, -Literals, +D0, -D)// is nondet.
 %
-%   Except the cube, apart from the red ones and the ball.
+%   Except the cube, apart from the red ones and the ball; everything but the ring.
 
-but_for(X, Ls, D0, D) --> ( [apart,from] ; any_of([except,besides]), maybe([for]) ), excepted(X, Ls, D0, D).
+but_for(X, Ls, D0, D) -->
+    ( [apart,from] ; [other,than] ; any_of([except,besides]), maybe([for]) ; [but], ahead([the]) ),
+    excepted(X, Ls, D0, D).
 
 excepted(X, Ls, D0, D) -->
     (   definite(Y, D0, D1), { Ls0 = [X \== Y] }
-    ;   ( group(Y, Noun, D0, D1) ; noun_phrase(some, Y, plural, D0, D1), { D1 = [some(_, Noun, _)|_] } ), { Ls0 = [every(Y, Noun, [X \== Y])] }
+    ;   ( group(Y, Noun, D0, D1) ; ( any_of([a,an]) ; [] ), noun_phrase(some, Y, _, D0, D1), { D1 = [some(_, Noun, _)|_] } ), { Ls0 = [every(Y, Noun, [X \== Y])] }
     ),
     ( any_of([and,or]), excepted(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ; { Ls = Ls0, D = D1 } ).
 
@@ -89,14 +88,13 @@ predicate(X, Ls, D0, D) --> joined(verb, X, Ls, D0, D).
 %
 %   What is said after "is".
 
-complement(X, Ls, D0, D) --> joined(description, X, Ls, D0, D).
-complement(X, Ls, D0, D) --> joined(nouns, X, Ls, D0, D).
+complement(X, Ls, D0, D) --> { member(Kind, [description,nouns,mixed]) }, joined(Kind, X, Ls, D0, D).
 
 % joined(+Kind, ?X, -Literals, +D0, -D)//: one or several of a kind. "and" binds tighter than "or", that tighter than "but".
 
 joined(Kind, X, Ls, D0, D) -->
     alternatives(Kind, X, Ls0, D0, D1),
-    (   [but], joined(Kind, X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+    (   [but], unless(the), joined(Kind, X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
     ;   { Ls = Ls0, D = D1 }
     ).
 
@@ -106,12 +104,15 @@ alternatives(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
     [nor],
     single(Kind, X, Ls1, D1, D).
 alternatives(Kind, X, [either(Ls0, Ls1)], D0, D) --> [either], alternatives(Kind, X, [either(Ls0, Ls1)], D0, D).
-alternatives(Kind, X, Ls, D0, D) --> maybe([both]), single(Kind, X, Ls0, D0, D1), more(Kind, X, Ls0, Ls, D1, D).
+alternatives(Kind, X, Ls, D0, D) -->
+    ( [both], single(Kind, X, Ls0, D0, D1), ahead([and]) ; single(Kind, X, Ls0, D0, D1) ),
+    more(Kind, X, Ls0, Ls, D1, D).
 
 more(Kind, X, Ls0, Ls, D0, D) -->
     [and],
     single(Kind, X, Ls1, D0, D1),
-    { append(Ls0, Ls1, Ls2) },
+    { \+ ( names(Ls0), names(Ls1) ),            % nothing is an umbrella and a bicycle
+      append(Ls0, Ls1, Ls2) },
     more(Kind, X, Ls2, Ls, D1, D).
 more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], alternatives(Kind, X, Ls, D0, D).
 more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
@@ -119,6 +120,8 @@ more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
     alternatives(Kind, X, Ls1, D0, D),
     { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], append(Ls0, Ls1, Ls) }.
 more(_, _, Ls, Ls, D, D) --> [].
+
+names(Ls) :- member(L, Ls), nonvar(L), functor(L, _, 2), \+ adjective(L), !.
 
 single(verb, X, Ls, D0, D) --> any_of([is,are,lie,lies]), complement(X, Ls, D0, D).
 single(verb, X, Ls, D0, D) -->
@@ -139,9 +142,9 @@ single(description, X, [L|Ls], D, D) -->
     adjectives(X, Ls).
 single(description, X, [one_of(Ways)], D0, D) -->    % the only red thing, the only cube of its colour; one: of such things, or of all?
     [the,only],
-    words(nominal(X, _, Ls0, D0, D), Words),
+    words(nominal(X, Number, Ls0, D0, D), Words),
     { \+ memberchk(one, Words), \+ memberchk(ones, Words) -> Such = [] ; antecedent(D0, X, Such) },
-    ( any_of([of,with,in]), any_of([its,their]), compared_attribute(A), { equal_in(A, X, Y, Same) } ; { Same = [] } ),
+    ( any_of([of,with,in]), any_of([its,their]), compared_attribute(A), { equal_in(A, X, Y, Same) } ; { Number = singular, Same = [] } ),
     { only_so(X, Y, Ls0, Same, Way0),
       exclude(is_among(Such), Ls0, Ls1),
       ( ( Such == [] ; Ls1 == [], Same == [] ) -> Ways = [Way0] ; only_so(X, Y, Ls1, Same, Way1), Ways = [Way0,Way1] ) }.
@@ -158,6 +161,8 @@ single(description, X, Ls, D0, D) --> present, modifiers(X, Ls, D0, D).
 single(description, _, [], D, D) --> in_picture.
 single(nouns, X, Ls, D0, D) --> negated(nouns, X, Ls, D0, D).
 single(nouns, X, Ls, D0, D) --> nominal(X, plural, Ls, D0, D).
+single(mixed, X, Ls, D0, D) -->                 % red or balls
+    ( negated(mixed, X, Ls, D0, D) ; unless(not), { member(Kind, [description,nouns]) }, single(Kind, X, Ls, D0, D) ).
 single(place, X, [one_of([[every(Y, Ls, [Goal])],[exists(Y, Ls1)]])], D0, D) -->    % larger than any: than all, or than one
     [Word],
     { relation(Word, [than], preposition, Relation) },
@@ -182,9 +187,21 @@ single(place, X, Ls, D0, D) --> any_of([standing,sitting,lying]), single(place, 
 single(place, X, Ls, D0, D) -->
     unless_vague(X, D0),                        % with a dog near it: near whom?
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
-    object(X, Y, [Goal], Ls, D0, D).
+    object(X, Y, [Goal], Ls, D0, D),
+    worn_on(Goal).
+single(place, X, [Wide,Tall,Comparison], D, D) --> % wider than it is tall
+    [Word],
+    { relation(Word, [than], preposition, than(P, Sign)-straight) },
+    [than],
+    ( [it,is] ; [they,are] ; [] ),
+    [Measure],
+    { measured_by(Measure, number(Q)),
+      P \== Q,
+      value_in(number(P), X, V, [Wide]),
+      value_in(number(Q), X, W, [Tall]),
+      Comparison =.. [Sign,V,W] }.
 single(place, X, Ls, D0, D) -->                 % directly below: in the same column, and no other is between
-    any_of([directly,immediately,straight,just]),
+    any_of([directly,immediately,straight,just,right]),
     relating(preposition, X, Y, Goal),
     { in_line(Goal, Line),
       renamed(Y, [Goal], Z, Before),
@@ -316,9 +333,8 @@ shared(X, Ls, D0, D) -->
         { append(Ls1, Ls3, Ls2) }
     ).
 shared(X, Ls, D0, D) -->
-    (   ( [the,same,as] ; [like] ), { same_look(X, Y, Ls0) }
-    ;   different(X, Y, Ls1), any_of([from,to,than]), { Ls0 = [Y \== X|Ls1] }
-    ),
+    ( ( [the,same,as] ; [like] ), { same_look(X, Y, Ls1) } ; different(X, Y, Ls1), any_of([from,to,than]) ),
+    { append(Ls1, [Y \== X], Ls0) },
     object(X, Y, Ls0, Ls, D0, D).
 
 %!  verb_phrase(+Form, ?X, -Literals, +D0, -D)// is nondet.
@@ -326,7 +342,7 @@ shared(X, Ls, D0, D) -->
 %   Touches the cube; has the same size as it, has the colour red. Form is that of the verb: base or finite.
 
 verb_phrase(_, X, Ls, D0, D) --> any_of([have,has]), having(X, Ls, D0, D).     % first: to have it is no more than to overlap
-verb_phrase(Form, X, Ls, D0, D) --> relating(Form, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D).
+verb_phrase(Form, X, Ls, D0, D) --> relating(Form, X, Y, Goal), object(X, Y, [Goal], Ls, D0, D), worn_on(Goal).
 verb_phrase(_, X, Ls, D0, D) --> [lie], joined(place, X, Ls, D0, D).
 verb_phrase(_, X, Ls, D0, D) --> any_of([look,looks]), maybe([exactly]), shared(X, Ls, D0, D).
 verb_phrase(_, X, Ls, D0, D) -->
@@ -343,6 +359,11 @@ verb_phrase(_, X, Ls, D0, D) -->
     ).
 
 verb_phrase(_, _, [], D, D) --> occurs, ( in_picture ; [] ).
+
+% worn_on(+Goal)//: a helmet on.
+
+worn_on(Goal) --> [on], { functor(Goal, P, 2), memberchk(P, [overlaps,has,wears]) }.
+worn_on(_) --> [].
 
 % having(?X, -Literals, +D0, -D)//: a ball on its right, nothing near it, where nothing else is "it".
 
@@ -376,6 +397,11 @@ related(than(Name, Sign)-straight, X, Y, (Goal,Other,Comparison)) :-
     value_in(number(Name), X, V, [Goal]),
     value_in(number(Name), Y, W, [Other]),
     Comparison =.. [Sign,V,W].
+related(words(P, High, Low)-Order, X, Y, (Goal,Other)) :-
+    !,
+    ( Order == straight -> X0-Y0 = X-Y ; X0-Y0 = Y-X ),
+    Goal =.. [P,X0,High],
+    Other =.. [P,Y0,Low].
 related(P-straight, X, Y, Goal) :- Goal =.. [P,X,Y].
 related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
 
@@ -420,7 +446,7 @@ different(X, Y, [none(Ls)]) -->
 equal_attributes(X, Y, Ls) -->
     compared_attribute(A),
     { equal_in(A, X, Y, Ls0) },
-    (   [and], compared_attribute(B), { equal_in(B, X, Y, Ls1), append(Ls0, Ls1, Ls) }
+    (   [and], maybe([the,same]), compared_attribute(B), { equal_in(B, X, Y, Ls1), append(Ls0, Ls1, Ls) }
     ;   { Ls = Ls0 }
     ).
 

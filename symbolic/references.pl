@@ -69,12 +69,17 @@ plain_literals(other(X), Context, Ls) :-
     ->  Ls = []                         % such as "touches another thing": nothing touches itself
     ;   unsaid
     ).
+plain_literals(else, _, _) :- unsaid.
 plain_literals(sided, Context, []) :-
     !,
     (   Context = context(_, _, such)
     ->  true
-    ;   throw(refused(question, "on the left, on the right: how far? ask for the leftmost thing, or what is left of ob_2"))
+    ;   throw(refused(question, "on the left, on the right: how far? at the top of the picture: how far down? \c
+                                 ask for the leftmost or the lowest thing, or what is left of ob_2"))
     ).
+plain_literals(halved, _, _) :-
+    throw(refused(question, "half of the picture: the program does not tell where it ends; ask for the leftmost or the \c
+                             lowest thing, or what is left of ob_2")).
 plain_literals(placed(Such, All), Context, Ls) :-
     !,
     ( Context = context(_, _, such) -> plain(Context, Such, Ls) ; plain(Context, All, Ls) ).

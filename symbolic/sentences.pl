@@ -55,6 +55,7 @@ inverted(Start, Words0, Words) :-
     memberchk(Be, [is,are]),
     append([Start, [Be|Moved], End], Words).
 
+request, [','] --> ( any_of([and,so,well,ok,okay,now]) ; in_picture ), ( [','] ; [] ).
 request, [whether] --> [is,it,true,that].
 request --> any_of([can,could,would,will,do]), [you], any_of([tell,show,say,list,name,give,find,check,know]), addressed.
 request --> any_of([tell,show,give,let,list,name,find,check]), addressed, maybe([know]).
@@ -66,6 +67,7 @@ request -->
 
 addressed --> ( any_of([me,us,out]) ; [] ), ( [a,list,of] ; [] ).
 
+asked_directly([','|Words], Words) :- !.
 asked_directly([If|Words0], Words) :-
     memberchk(If, [if,whether]),
     !,

@@ -32,6 +32,11 @@ subject(X, Ls0, Ls, D0, D) -->
     { quantified(Q, X, Ls1, Ls0, Ls) }.
 subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) --> group(X, Ls1, D0, D).
 subject(X, Ls0, Ls, D0, D) -->
+    ( [either], { Q = some } ; [neither], { Q = no } ),
+    of_the,
+    so_many(2, X, Ls1, D0, D),
+    { quantified(Q, X, Ls1, Ls0, Ls) }.
+subject(X, Ls0, Ls, D0, D) -->
     pronoun(Q, X, Ls1),
     adjectives(X, Ls2),
     modifiers(X, Ls3, D0, D),
@@ -55,7 +60,7 @@ object(X, Y, Goals, Ls, D0, D) -->
     (   { is_list(Goals),
           renamed(Y, Goals, Z, Goals1) },
         (   any_of([and,but]), [not], one_object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, [none(Ls1)], Ls) }
-        ;   { Both \== false }, any_of([and,but]), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+        ;   { Both \== false }, ( [and] ; [but], unless(the) ), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
         ;   { Both \== true }, [or], again, object(X, Z, Goals1, Ls1, D1, D), { Ls = [either(Ls0, Ls1)] }
         )
     ;   { var(Both), Ls = Ls0, D = D1 }
@@ -105,12 +110,15 @@ one_object(X, Y, Goals, Ls, D0, D) -->
     { other_than(X, Y, Ls1, Ls2),
       quantified(Q, Y, Ls2, Goals, Ls) }.
 one_object(X, Y, Goals, Ls, D0, D) -->
-    pronoun(Q, Y, Ls0),
+    words(pronoun(Q, Y, Ls0), Words),
     all_adjectives(Y, Ls1),
     modifiers(Y, Ls2, D0, D),
-    { append([Y \== X|Ls0], Ls1, Ls3),
-      append(Ls3, Ls2, Ls4),
-      quantified(Q, Y, Ls4, Goals, Ls) }.
+    {   memberchk(else, Words), ( member(noun(Z, _, _), D0) ; member(mentioned(Z), D0) ), Z \== X
+    ->  Than = [else]
+    ;   Than = []
+    },
+    { append([Than, [Y \== X|Ls0], Ls1, Ls2], Said),
+      quantified(Q, Y, Said, Goals, Ls) }.
 
 %!  two(-X, -Y, +D0, -D)// is nondet.
 %
@@ -133,7 +141,12 @@ rest(all) --> [others].
 others(some, _, Y, Ls0, Goals, Ls, D, D) :- !, quantified(some, Y, Ls0, Goals, Ls).
 others(all, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, D) :- !.
 others(N, X, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Y, Ls, [others], N)|D]) :- is_one(X, D), !.
-others(N, _, Y, Ls, Goals, [number(Y, Ls, =:=, N),every(Y, Ls, Goals)], D, D).
+others(N, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Z, Such, [things,compared], M)|D]) :-
+    M is N+1,
+    exclude(is_other(Y), Ls, Others),
+    renamed(Y, Others, Z, Such).
+
+is_other(Y, L) :- nonvar(L), L = (Y0 \== _), Y0 == Y.
 
 is_one(X, D) :-
     (   atom(X)
