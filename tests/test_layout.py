@@ -26,7 +26,7 @@ BUDGETS = {
     "domains": (8_246, 3_403),
     "neural": (6_296, 2_416),
     "bridge": (8_251, 4_673),
-    "symbolic": (12_691, 3_983),
+    "symbolic": (12_831, 3_983),
     "experiments": (2_581, 771),
     "service": (12_557, 6_990),
     "benchmarks": (2_816, 145),
