@@ -59,7 +59,7 @@ def compare_with_plain(model: Model, images: np.ndarray) -> None:
         facts in write_program(scene, model=model, image=INFO) for facts, scene in zip(texts, scenes, strict=True)
     )
     same_labels = sum(
-        labels_of(scene) == mean_shift(masks_of(scene)[None], bandwidth=BANDWIDTH)[0][0].tolist() for scene in scenes
+        labels_of(scene) == mean_shift(masks_of(scene), bandwidth=BANDWIDTH)[0].tolist() for scene in scenes
     )
     print_head("batch", "images/s", "the plain way, images/s", "ratio")
     for batch in BATCHES:

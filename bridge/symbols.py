@@ -1,13 +1,11 @@
 """From clusters of masks to symbols: which clusters show the same window, and what each symbol is."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray, Thing
+from predinet_prolog.bridge.scene import FloatArray, IntArray, Thing
 
 PICKED = 0.5
 """A cluster shows the window that has more than this share of its centre."""
@@ -23,6 +21,18 @@ class Windows:
     size: int
 
 
+class Symbols(NamedTuple):
+    """The symbols of an image, not yet coloured: things first, then background; both from top to bottom, then from left
+    to right."""
+
+    things: tuple[Thing, ...]
+    background: tuple[Thing, ...]
+    first_looks: tuple[int, ...]
+    """Of each symbol, the look, counted from 1, whose masks first picked it."""
+    of_mask: IntArray
+    """(p,): of each mask, the index of its symbol."""
+
+
 def name_symbols(
     masks: FloatArray,
     labels: IntArray,
@@ -32,98 +42,41 @@ def name_symbols(
     *,
     windows: Windows,
     masks_a_look: int,
-) -> tuple[list["Symbols"], IntArray]:
-    """The symbols of each of b images, and for each of their p masks the index of its symbol (b, p).
+) -> Symbols:
+    """The symbols of an image, of whose p `masks` (p, n) each is in one of the clusters `labels` (p,), every number up
+    to the largest.
 
-    `masks` (b, p, n) with their clusters `labels` (b, p), the look `of_look` (b, n) that found each window (0: none),
-    `coordinates` (b, n, j) of the windows on the j relations' axes, `boxes` (b, n, 4) of what they show. Clusters
-    that show the same window are one symbol.
+    `of_look` (n,) is the look that found each window (0: none), `coordinates` (n, j) lie on the j relations' axes,
+    `boxes` (n, 4) hold what windows show. Clusters that show the same window are one symbol; one that shows no window
+    is a symbol of its own.
     """
-    clusters = _clusters(masks, labels, of_look)
-    # Objects first, then by window; a cluster that shows no window is a symbol of its own. Some have no masks at all:
-    # other images of the batch have more clusters.
-    shape = 2, masks.shape[2], clusters.count.shape[1] + 1
-    apart = np.where(clusters.on_one, 0, 1 + np.arange(clusters.count.shape[1]))
-    key = np.ravel_multi_index(((~clusters.is_object).astype(np.int64), clusters.window, apart), shape)
-    owner, cluster = clusters.count.nonzero()
-    key = owner * np.prod(shape) + key[owner, cluster]
-    _, index, symbol = np.unique(key, return_index=True, return_inverse=True)  # s symbols of all images, in order
-
-    image = owner[index]  # (s,)
-    start = np.searchsorted(image, np.arange(len(masks)))  # (b,): the first symbol of each
-    of_cluster = np.zeros_like(clusters.count)
-    of_cluster[owner, cluster] = symbol - start[owner]
-    of_mask = np.take_along_axis(of_cluster, labels, axis=1)  # (b, p)
-
-    order = symbol.argsort(kind="stable")
-    first = np.searchsorted(symbol[order], np.arange(len(index)))
-    total = np.add.reduceat(clusters.total[owner, cluster][order], first)  # (s, n)
-    count = np.add.reduceat(clusters.count[owner, cluster][order], first)
-    mask = total / count[:, None]
-    is_object, window = clusters.is_object[image, cluster[index]], clusters.window[image, cluster[index]]
-    spread = (mask[:, None] @ coordinates[image])[:, 0]  # (s, j)
-    places = np.where(is_object[:, None], coordinates[image, window], spread)
-    earliest = np.unique(of_mask + start[:, None], return_index=True)[1] % masks.shape[1]
-    row, column = np.divmod(window, windows.side)
-
-    facts = zip(
-        is_object.tolist(),
-        (column * windows.stride).tolist(),
-        (row * windows.stride).tolist(),
-        (earliest // masks_a_look + 1).tolist(),
-        mask.reshape(-1, windows.side, windows.side),
-        places,
-        boxes[image, window],
-        strict=True,
+    total, count = _sums(masks, labels)
+    centres = total / count[:, None]
+    window = centres.argmax(axis=1)
+    picked = centres.max(axis=1) > PICKED
+    background = ~(picked & (of_look[window] > 0))
+    keys = list(
+        zip(background.tolist(), window.tolist(), np.where(picked, -1, np.arange(len(count))).tolist(), strict=True)
     )
-    numbers = np.diff(start, append=len(index)).tolist()
-    return [_symbols(islice(facts, number), windows.size) for number in numbers], of_mask
+    order = sorted(set(keys))
+    of_mask = np.array([order.index(key) for key in keys])[labels]
+    total, count = _sums(masks, of_mask)
+    means = total / count[:, None]  # (s, n)
+    symbols = []
+    for number, ((hidden, place, _), mask) in enumerate(zip(order, means, strict=True)):
+        row, column = divmod(place, windows.side)
+        left, top = float(column * windows.stride), float(row * windows.stride)
+        box = left, top, left + windows.size, top + windows.size
+        at = mask @ coordinates if hidden else coordinates[place]
+        grid = mask.reshape(windows.side, windows.side)
+        symbols.append(Thing(f"ob_{number}", boxes[place], None, at, window=box, mask=grid))
+    things = len(order) - sum(hidden for hidden, _, _ in order)
+    picks = of_mask.tolist()
+    first_looks = tuple(picks.index(number) // masks_a_look + 1 for number in range(len(order)))
+    return Symbols(tuple(symbols[:things]), tuple(symbols[things:]), first_looks, of_mask)
 
 
-class Symbols(NamedTuple):
-    """The symbols of one image, not yet coloured: things first, then background; both from top to bottom, then from
-    left to right."""
-
-    things: tuple[Thing, ...]
-    background: tuple[Thing, ...]
-    first_looks: tuple[int, ...]
-    """Of each symbol, the look, counted from 1, whose masks first picked it."""
-
-
-def _symbols(facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray, FloatArray]], size: int) -> Symbols:
-    """The symbols of one image; a window is `size` pixels wide."""
-    things: list[Thing] = []
-    background: list[Thing] = []
-    looks: list[int] = []
-    for number, (is_thing, left, top, look, mask, coordinates, box) in enumerate(facts):
-        window = float(left), float(top), float(left + size), float(top + size)
-        symbol = Thing(f"ob_{number}", box, None, coordinates, window=window, mask=mask)
-        (things if is_thing else background).append(symbol)
-        looks.append(look)
-    return Symbols(tuple(things), tuple(background), tuple(looks))
-
-
-@dataclass(frozen=True)
-class _Clusters:
-    """The clusters of b images, c in each; those past an image's own have no masks."""
-
-    count: IntArray
-    """(b, c): masks."""
-    total: FloatArray
-    """(b, c, n): their sum."""
-    window: IntArray
-    """(b, c): the window that has most of it."""
-    on_one: BoolArray
-    """(b, c): whether that window has more than PICKED."""
-    is_object: BoolArray
-    """(b, c): whether it does, and shows a whole thing."""
-
-
-def _clusters(masks: FloatArray, labels: IntArray, of_look: IntArray) -> _Clusters:
-    members = labels[:, None] == np.arange(labels.max() + 1)[:, None]  # (b, c, p)
-    count = np.count_nonzero(members, axis=-1)
-    total = members.astype(masks.dtype) @ masks
-    centres = total / np.maximum(count, 1)[..., None]
-    window = centres.argmax(-1)
-    on_one = np.take_along_axis(centres, window[..., None], axis=-1)[..., 0] > PICKED
-    return _Clusters(count, total, window, on_one, on_one & (np.take_along_axis(of_look, window, axis=1) > 0))
+def _sums(masks: FloatArray, numbers: IntArray) -> tuple[FloatArray, IntArray]:
+    """The sum (s, n) of those of `masks` (p, n) with each of the `numbers` (p,), and how many these are (s,)."""
+    count = np.bincount(numbers)
+    return (numbers == np.arange(len(count))[:, None]).astype(np.float64) @ masks, count

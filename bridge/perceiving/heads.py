@@ -24,7 +24,7 @@ def attended(
     """
     k, _, rows, columns = attention.shape
     masks = attention.reshape(2 * k, -1)
-    labels = mean_shift(masks[None], bandwidth=BANDWIDTH)[0][0]  # (2k,)
+    labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)  # (2k,)
     middles = np.stack([masks[labels == label].mean(0) for label in np.unique(labels)]).reshape(-1, rows, columns)
     stride = window(frame, (rows, columns))
     x, y = (middles.sum(axis) @ (np.arange(side) * stride + 0.5) for axis, side in ((1, columns), (2, rows)))

@@ -1,6 +1,6 @@
 """From images to scenes: the network's masks, clustered, become the symbols of what it saw."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -82,26 +82,19 @@ class WindowPerceiver:
         looks = self._look(images)
         config = graph.config
         boxes = fit_boxes(images, looks.finder_look > 0, Windows(config.side, config.stride, config.filter_size))
-        inspections = [
-            replace(inspection, evened=changed)
-            for inspection, changed in zip(self.model.domain.inspect(images), evened, strict=True)
+        inspections = self.model.domain.inspect(images)
+        scenes = [
+            _scene(
+                graph,
+                looks.coordinates[row],
+                looks.attention[: looks.used[row], row],
+                looks.finder_look[row],
+                replace(inspection, evened=evened[row]),
+                boxes[row],
+            )
+            for row, inspection in enumerate(inspections)
         ]
-        scenes = dict[int, Scene]()
-        # Images that took the same number of looks have the same number of masks: clustered as one batch.
-        for count in range(1, len(looks.attention) + 1):
-            rows = np.flatnonzero(looks.used == count)
-            if len(rows):
-                attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                perceived = _scenes(
-                    graph,
-                    looks.coordinates[rows],
-                    attention,
-                    looks.finder_look[rows],
-                    [inspections[row] for row in rows.tolist()],
-                    boxes[rows],
-                )
-                scenes |= zip(rows.tolist(), perceived, strict=True)
-        return _coloured([scenes[row] for row in range(len(images))], images)
+        return _coloured(scenes, images)
 
     def _look(self, images: Pixels) -> "_Looks":
         """Looks at `images` (B, S, S, 3) until nothing new appears."""
@@ -167,22 +160,21 @@ def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
     ]
 
 
-def _scenes(
+def _scene(
     graph: Graph,
     coordinates: FloatArray,
     attention: FloatArray,
     finder_look: IntArray,
-    inspections: Sequence[Inspection],
+    inspection: Inspection,
     boxes: FloatArray,
-) -> Iterator[Scene]:
-    """Scenes of b images from their windows' appearance `coordinates` (b, n, j), `attention` (l, b, k, 2, n), the
-    windows `finder_look` (b, n), `inspections` of the images and `boxes` (b, n, 4)."""
+) -> Scene:
+    """The scene of an image from its windows' appearance `coordinates` (n, j), `attention` (l, k, 2, n), the windows
+    `finder_look` (n,), `inspection` of the image and `boxes` (n, 4)."""
     config = graph.config
-    looks, b, k, _, n = attention.shape
-    by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
-    masks = by_image.reshape(b, -1, n)  # (b, p, n)
+    looks, k, _, n = attention.shape
+    masks = attention.reshape(-1, n)  # (p, n)
     labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
-    symbols, of_mask = name_symbols(
+    symbols = name_symbols(
         masks,
         labels,
         finder_look,
@@ -191,20 +183,9 @@ def _scenes(
         windows=Windows(config.side, config.stride, config.filter_size),
         masks_a_look=2 * k,
     )
-    axes = coordinates + graph.places @ graph.slopes.T  # (b, n, j): of appearance and place
-    values = (by_image[:, :, :, 0] - by_image[:, :, :, 1]) @ axes[:, None]  # (b, l, k, j)
-    for group, pairs, own_values, own_masks, inspection in zip(
-        symbols,
-        of_mask.reshape(b, looks, k, 2),
-        values,
-        by_image.reshape(b, looks, k, 2, config.side, config.side),
-        inspections,
-        strict=True,
-    ):
-        yield Scene(
-            group.things,
-            inspection,
-            (config.image_size, config.image_size),
-            background=group.background,
-            heads=Heads(pairs, own_values, own_masks, graph.slopes, group.first_looks),
-        )
+    axes = coordinates + graph.places @ graph.slopes.T  # (n, j): of appearance and place
+    values = (attention[:, :, 0] - attention[:, :, 1]) @ axes  # (l, k, j)
+    grids = attention.reshape(looks, k, 2, config.side, config.side)
+    heads = Heads(symbols.of_mask.reshape(looks, k, 2), values, grids, graph.slopes, symbols.first_looks)
+    size = config.image_size, config.image_size
+    return Scene(symbols.things, inspection, size, background=symbols.background, heads=heads)

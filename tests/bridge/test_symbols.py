@@ -1,4 +1,4 @@
-"""What heads attend to as symbols: by hand, beside one image after another, and clusters beside scikit-learn's."""
+"""What heads attend to as symbols: by hand, and clusters beside scikit-learn's."""
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from predinet_prolog.bridge.program import ImageInfo, facts_of
 from predinet_prolog.bridge.symbols import PICKED, Windows, name_symbols
 
 SIDE, STRIDE, SIZE = 3, 5, 11
-IMAGES, MASKS_A_LOOK, RELATIONS = 13, 8, 2
+MASKS_A_LOOK, RELATIONS = 8, 2
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
@@ -46,29 +46,23 @@ def plainly(masks: Floats, labels: Integers, found: Integers, coordinates: Float
 
 @pytest.mark.parametrize("looks", [1, 3])
 @pytest.mark.parametrize("sharpness", [1.0, 30.0])
-def test_the_same_symbols_as_one_after_another(looks: int, sharpness: float) -> None:
-    random = np.random.default_rng(7)
-    masks = random.dirichlet(np.full(SIDE**2, 1 / sharpness), (IMAGES, looks * MASKS_A_LOOK))
-    labels = random.integers(0, random.integers(1, 7, (IMAGES, 1)), masks.shape[:2])
-    labels = np.stack([np.unique(own, return_inverse=True)[1] for own in labels])  # no label without a mask
-    found = random.integers(0, 2, (IMAGES, SIDE**2)) * looks
-    coordinates = random.normal(size=(IMAGES, SIDE**2, RELATIONS))
-    boxes = random.uniform(0, 36, size=(IMAGES, SIDE**2, 4))
-
+@pytest.mark.parametrize("seed", range(7))
+def test_the_same_symbols_as_by_hand(seed: int, looks: int, sharpness: float) -> None:
+    random = np.random.default_rng(seed)
+    masks = random.dirichlet(np.full(SIDE**2, 1 / sharpness), looks * MASKS_A_LOOK)
+    labels = np.unique(random.integers(0, random.integers(1, 7), len(masks)), return_inverse=True)[1]
+    found = random.integers(0, 2, SIDE**2) * looks
+    coordinates, boxes = random.normal(size=(SIDE**2, RELATIONS)), random.uniform(0, 36, size=(SIDE**2, 4))
+    wanted = plainly(masks, labels, found, coordinates, boxes)
     given = {"windows": Windows(SIDE, STRIDE, SIZE), "masks_a_look": MASKS_A_LOOK}
-    symbols, of_mask = name_symbols(masks, labels, found, coordinates, boxes, **given)  # type: ignore[arg-type]
-
-    assert len({len(own.first_looks) for own in symbols}) > 1, "images differ in what they have"
-    for index in range(IMAGES):
-        expected = plainly(masks[index], labels[index], found[index], coordinates[index], boxes[index])
-        things, background, looks = symbols[index]
-        assert [symbol.name for symbol in things + background] == [f"ob_{number}" for number in range(len(expected))]
-        assert [wanted.pop("is_thing") for wanted in expected] == [True] * len(things) + [False] * len(background)
-        assert [wanted.pop("look") for wanted in expected] == list(looks)
-        for number, (symbol, wanted) in enumerate(zip(things + background, expected, strict=True)):
-            assert np.flatnonzero(of_mask[index] == number).tolist() == list(wanted.pop("masks"))
-            for name, value in wanted.items():
-                np.testing.assert_allclose(getattr(symbol, name), value, atol=1e-12, err_msg=name)
+    things, background, first_looks, of_mask = name_symbols(masks, labels, found, coordinates, boxes, **given)  # type: ignore[arg-type]
+    assert [symbol.name for symbol in things + background] == [f"ob_{number}" for number in range(len(wanted))]
+    assert [symbol.pop("is_thing") for symbol in wanted] == [True] * len(things) + [False] * len(background)
+    assert [symbol.pop("look") for symbol in wanted] == list(first_looks)
+    for number, (symbol, expected) in enumerate(zip(things + background, wanted, strict=True)):
+        assert np.flatnonzero(of_mask == number).tolist() == list(expected.pop("masks"))
+        for name, value in expected.items():
+            np.testing.assert_allclose(getattr(symbol, name), value, atol=1e-12, err_msg=name)
 
 
 ROWS, COLUMNS, HOP = 5, 4, 8
@@ -107,24 +101,17 @@ def test_clusters_of_masks_are_symbols_in_order(facts: dict) -> None:
     assert [side.tolist() for side in facts["slope"][1:]] == [[1, 3, 5], [2, 4, 6]]
 
 
-SETS, MASKS, WINDOWS = 4, 29, 23
-
-
-def masks(sharpness: float, seed: int, *, sets: int = SETS, number: int = MASKS) -> Floats:
-    """Softmax masks scattered about a few shared places, as a trained network's are: (sets, number, WINDOWS)."""
-    random = np.random.default_rng(seed)
-    places = random.normal(size=(sets, 5, WINDOWS)) * sharpness
-    chosen = random.integers(0, 5, (sets, number))
-    logits = np.take_along_axis(places, chosen[..., None], axis=1) + 0.5 * random.normal(size=(sets, number, WINDOWS))
-    return np.asarray(softmax(logits, axis=-1))
+MASKS, WINDOWS = 29, 23
 
 
 @pytest.mark.parametrize(("sharpness", "bandwidth"), [(0.5, 0.2), (0.5, 0.9), (2.0, 0.5), (4.0, 0.2), (8.0, 0.9)])
-def test_same_labels_and_centres_as_scikit_learn(sharpness: float, bandwidth: float) -> None:
-    points = masks(sharpness, seed=int(10 * sharpness))
+@pytest.mark.parametrize("seed", range(4))
+def test_same_labels_and_centres_as_scikit_learn(seed: int, sharpness: float, bandwidth: float) -> None:
+    """Of softmax masks scattered about a few shared places, as a trained network's are."""
+    random = np.random.default_rng(seed)
+    places = random.normal(size=(5, WINDOWS)) * sharpness
+    points = softmax(places[random.integers(0, 5, MASKS)] + 0.5 * random.normal(size=(MASKS, WINDOWS)), axis=-1)
     labels, centres = mean_shift(points, bandwidth=bandwidth)
-    for own, own_labels, own_centres in zip(points, labels, centres, strict=True):
-        reference = MeanShift(bandwidth=bandwidth).fit(own)
-        assert own_labels.tolist() == reference.labels_.tolist()
-        there = ~np.isnan(own_centres).any(-1)
-        np.testing.assert_allclose(own_centres[there], reference.cluster_centers_, atol=1e-12)
+    reference = MeanShift(bandwidth=bandwidth).fit(points)
+    assert labels.tolist() == reference.labels_.tolist()
+    np.testing.assert_allclose(centres, reference.cluster_centers_, atol=1e-12)
