@@ -1,13 +1,11 @@
 """Writing: whole or not at all."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
 
-from predinet_prolog.domains.writing import replacing, write_atomically
+from predinet_prolog.domains.writing import replacing
 from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 
 
@@ -27,36 +25,6 @@ def test_an_interrupted_file_leaves_the_old_one(tmp_path: Path, error: type[Base
         write()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-KILLED = """
-import os, signal, sys
-from contextlib import ExitStack
-from pathlib import Path
-from predinet_prolog.domains.writing import replacing
-with ExitStack() as stack:
-    for path in sys.argv[1:]:
-        temporary = stack.enter_context(replacing(Path(path)))
-        temporary.with_suffix(".part").write_text("half")
-        temporary.with_name("folder").mkdir()
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.parametrize("writers", [1, 2])
-def test_the_next_writer_clears_what_one_that_was_killed_left(tmp_path: Path, writers: int) -> None:
-    """And nothing else: not what another writes meanwhile, to the same path or not."""
-    path, other = tmp_path / "base.pl", tmp_path / "other.pl"
-    with replacing(path) as temporary, replacing(other) as nothing:
-        temporary.write_bytes(b"mine")
-        nothing.write_bytes(b"")
-        meanwhile = set(tmp_path.iterdir())
-        subprocess.run([sys.executable, "-c", KILLED, *[str(path)] * writers], check=False)
-        assert len(set(tmp_path.iterdir()) - meanwhile) == writers
-        write_atomically(path, b"yours")
-        assert set(tmp_path.iterdir()) == {*meanwhile, path}
-    assert path.read_bytes() == b"mine"
-    assert set(tmp_path.iterdir()) == {path, other}
 
 
 def test_an_interrupted_checkpoint_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
