@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -138,8 +137,8 @@ def opened(source: Path | Pieces, where: str, picture: Picture = FREE) -> Iterat
     most = f"{FREE_PIXELS // 2**20} megapixels" if picture.free else f"{side}x{side} pixels"
     too_many = f"more than the {most} that are decoded: save it smaller"
     try:
-        with _quiet, Image.open(source, formats=FORMATS) as image:
-            assert isinstance(image, ImageFormat)
+        with warnings.catch_warnings(action="ignore"), Image.open(source, formats=FORMATS) as image:
+            assert isinstance(image, ImageFormat)  # Pillow warns of odd but readable files
             if image.width * image.height > (FREE_PIXELS if picture.free else MAX_PIXELS):
                 raise ImageError(f"{where} is {image.width}x{image.height} pixels, {too_many}")
             yield image
@@ -152,34 +151,6 @@ def opened(source: Path | Pieces, where: str, picture: Picture = FREE) -> Iterat
     except Exception as error:
         # Pillow's readers promise no exception family: OSError, SyntaxError, struct.error were seen.
         raise ImageError(f"{where} is damaged or truncated ({error})") from error
-
-
-class _Quiet:
-    """No warnings while any thread is inside: Pillow warns of odd but readable files.
-
-    Python silences them for all threads or none, and would forget how it was before if each did so for itself.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if not self._inside:
-                self._before = warnings.catch_warnings()
-                self._before.__enter__()
-                warnings.simplefilter("ignore")
-            self._inside += 1
-
-    def __exit__(self, *error: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if not self._inside:
-                self._before.__exit__(None, None, None)
-
-
-_quiet = _Quiet()
 
 
 def _read_bytes(path: Path) -> bytes:
