@@ -16,12 +16,12 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import choose, look
-from tests.photographed import Shot, photograph
+from tests.cases import cases
 from tests.service.glimpses import REMEDY, patches, ship
 from tests.service.helpers import Refused, Run, decode, encode, one_line
 
 GAME, SCENES = "relations-game", "scenes"
-DESK = Shot(side=250, surroundings="dark desk", margins=(0.2, 0.3, 0.2, 0.1), gradient=0.3)
+BOARDS = Path(__file__).parents[1] / "domains" / "relations_game"
 BOXES = [(300, 200, 900, 800), (1800, 600, 2400, 1400)]
 
 
@@ -160,33 +160,31 @@ def test_boxes_of_no_use(shipped: None, refused: Refused, photo: Path, root: Pat
 
 
 def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None) -> None:
-    drawn, number = DOMAIN.generate("scatter", 4, seed=61), 1
-    shot = Shot(side=300, surroundings="light desk", margins=(0.4, 0.2, 0.3, 0.2), turn=3, gradient=0.3, tint=0.1)
-    photo = photograph(drawn.images[number], shot, seed=number)
-    seen = look(encode(Image.fromarray(photo.picture), "JPEG", quality=90))
+    drawn, number = DOMAIN.generate("scatter", 12, kind="pentos", seed=41), 4
+    to_picture = np.array(cases(str(BOARDS / "test_boards.py"))["to_picture"][number])
+    scale = float(np.hypot(*to_picture[:, 0]))
+    seen = look(BOARDS / "photographed" / f"{number}.jpg")
     assert seen.warnings == ()
     assert "a board was found in it, from" in seen.image.notes[0]
     boxes = drawn.truth.boxes[drawn.truth.rows(number)]
     wanted = []
     for left, top, right, bottom in boxes:
-        corners = photo.to_picture @ [[left, right, right, left], [top, top, bottom, bottom], [1, 1, 1, 1]]
-        x, y = corners[:2] / corners[2]
+        x, y = to_picture @ [[left, right, right, left], [top, top, bottom, bottom], [1, 1, 1, 1]]
         wanted.append((x.min(), y.min(), x.max(), y.max()))
     facts = seen.program.facts
     found = np.array(facts["box"][1:], dtype=float).T
     order = [[int(np.abs(found - box).sum(axis=1).argmin()) for box in wanted]]
     assert sorted(order[0]) == list(range(len(wanted))), "each thing once, and nothing else"
-    np.testing.assert_allclose(found[order[0]], wanted, atol=0.03 * 300)
-    assert seen.program.provenance.image.width == photo.picture.shape[1]
+    np.testing.assert_allclose(found[order[0]], wanted, atol=scale)
     for name, x, y in zip(*facts["position"], strict=True):
         assert name.startswith(("ob_", "bg_"))
-        assert 0 < x < photo.picture.shape[1]
-        assert 0 < y < photo.picture.shape[0]
-    assert facts["tolerance"][0] == pytest.approx(3 * 300 / 36, rel=0.05)
+        assert 0 < x < 512
+        assert 0 < y < 743
+    assert facts["tolerance"][0] == pytest.approx(3 * scale, rel=0.05)
 
 
 def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    photo = encode(Image.fromarray(photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0).picture))
+    photo = (BOARDS / "photographed" / "3.jpg").read_bytes()
     found = DOMAIN.locate(decode(photo))
     doubted = replace(found, doubt=1.2, reason="the light is odd")
     monkeypatch.setattr("predinet_prolog.domains.relations_game.domain.RelationsGame.locate", lambda *_: doubted)

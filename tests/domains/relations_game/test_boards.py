@@ -1,5 +1,7 @@
 """Boards are found in pictures of any size, whatever light falls on them; what is none is not found."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -9,9 +11,10 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.boards import find_board
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.light import even_light
-from tests.photographed import draw_shot, photograph
+from tests.cases import cases
 
 BOARDS = generate("scatter", 12, objects="pentos", seed=41).render()
+PHOTOGRAPHED, TO_PICTURE = Path(__file__).with_name("photographed"), cases(__file__)["to_picture"]
 CORNERS = np.array([[0, 36, 36, 0], [0, 0, 36, 36], [1, 1, 1, 1]])
 
 
@@ -33,11 +36,9 @@ def test_clean_boards_come_as_they_are(scale: int) -> None:
 
 @pytest.mark.parametrize("number", range(12))
 def test_boards_in_everyday_light_are_found_and_not_doubted(number: int) -> None:
-    shot = draw_shot((42, number), largest=400)
-    photo = photograph(BOARDS[number], shot, seed=number)
-    found = DOMAIN.locate(photo.picture)
+    found = DOMAIN.locate(np.asarray(Image.open(PHOTOGRAPHED / f"{number}.jpg")))
     assert found.doubt < 1
-    assert off(found.to_picture, photo.to_picture) < 2
+    assert off(found.to_picture, np.array([*TO_PICTURE[number], [0, 0, 1]])) < 2
     # Where there is an object there is light, and elsewhere none.
     lit = BOARDS[number].max(axis=2) > 0
     bright = found.pixels.max(axis=2)
