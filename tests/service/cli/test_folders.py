@@ -1,10 +1,8 @@
-"""evaluate, train and ground with a folder of one's own pictures, seen by a stand-in for a model of any size: things
-are patches, and a thing's red and green say where it lies on two axes."""
+"""evaluate, train and ground with a folder of one's own pictures, seen by the stand-in for a model of any size."""
 
 import json
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,49 +11,27 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from scipy import ndimage
 
 from predinet_prolog.bridge.confidence import Curve
-from predinet_prolog.bridge.definitions import Definition, Grounding
-from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path
 from predinet_prolog.domains.annotations import as_annotated, write_folder
-from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
+from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
-from predinet_prolog.neural import load_model
-from predinet_prolog.neural.glimpses import model as model_module
-from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
+from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.neural.glimpses.training import GlimpseTraining
-from predinet_prolog.neural.model import Model
-from tests.seen import let_see
-from tests.service.helpers import Refused, Run, everywhere
+from tests.service.glimpses import MODEL, patches, ship
+from tests.service.helpers import Refused, Run
 
 pytestmark = pytest.mark.slow(5)
-
-
-def perceive(picture: Pixels, given: object = None) -> Scene:
-    labels, _ = ndimage.label(picture.any(axis=2))
-    objects = []
-    for number, (down, across) in enumerate(ndimage.find_objects(labels)):
-        box = np.array([across.start, down.start, across.stop, down.stop], float)
-        colour = picture[down.start, across.start].tolist()
-        objects.append(Thing(f"ob_{number}", box, tuple(colour), np.array(colour[:2]) / 100))
-    return Scene(tuple(objects), Inspection(0, None, 0), (picture.shape[1], picture.shape[0]))
+THINGS = [(5, 5, 15, 15), (25, 5, 35, 15), (45, 5, 55, 15)]
 
 
 def world(pictures: int = 8) -> Annotated:
-    """Three things in each picture, of 60 × 40 pixels and more: two filled ones and a hollow one, in two shapes."""
-    drawn, boxes, filled, shape = [], [], [], []
-    for number in range(pictures):
-        picture = np.zeros((40 + number, 60, 3), np.uint8)
-        for place in range(3):
-            own, form = place != number % 3, (place + number) % 2
-            picture[5:15, 5 + 20 * place : 15 + 20 * place] = (100 if own else 200, 200 if form else 100, 50)
-            boxes.append([5 + 20 * place, 5, 15 + 20 * place, 15])
-            filled.append(int(own))
-            shape.append(form)
-        drawn.append(picture)
-    image = np.repeat(np.arange(pictures), 3)
-    truth = Truth(image, np.array(boxes, float), {"filled": np.array(filled), "shape": np.array(shape)})
+    """Three things in each picture of 60 × 40 pixels and more: the outer two are red and filled; in two shapes."""
+    drawn = [np.asarray(patches((60, 40 + number), THINGS)) for number in range(pictures)]
+    filled, shape = np.array([1, 0, 1] * pictures), np.arange(3 * pictures) % 2
+    boxes = np.array(THINGS * pictures, float)
+    truth = Truth(np.repeat(np.arange(pictures), 3), boxes, {"filled": filled, "shape": shape})
     names = tuple(f"{number}.png" for number in range(pictures))
     words = {"filled": ("false", "true"), "shape": ("disc", "star")}
     return Annotated(names, drawn, truth, words, ("three",) * pictures, (None,) * pictures)
@@ -70,22 +46,11 @@ def write_world(folder: str) -> str:
 
 
 @pytest.fixture
-def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
-    """The model `scenes`, grounded; all other names are those of models of boards."""
-    config = GlimpseConfig(groups={"colour": 1, "shape": 1})
-    training = {"domain": "scenes"}
-    model = GlimpseModel("scenes", tmp_path / "scenes.safetensors", {}, training, "5" * 64, config)
-    curve = Curve(0.5, 20.0, 0.001)
-    filled = Definition("same_filled", "alike", (0,), curve, 0.0, {"world": 1.0}, {})
-    grounding = Grounding(model.sha256, "world", False, ("filled",), (filled,))
-    model.path.with_suffix(".grounded.json").write_text(grounding.to_json())
-
-    def load_any(name: str | Path) -> Model:
-        return model if str(name) == "scenes" else load_model(name)
-
-    everywhere(monkeypatch, model_module.load_any, load_any)
-    let_see(perceive, monkeypatch)
-    return model
+def glimpses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stand-in, grounded: what is filled is as red."""
+    ship(monkeypatch)
+    filled = Definition("same_filled", "alike", (0,), Curve(0.3, 20.0, 0.001), 0.0, {"world": 1.0}, {})
+    grounding_path(MODEL).write_text(Grounding(MODEL.sha256, "world", False, ("filled",), (filled,)).to_json())
 
 
 @pytest.mark.usefixtures("glimpses")
@@ -176,35 +141,24 @@ def test_mistakes(refused: Refused) -> None:
         refused(message, *typed.split())
 
 
-def test_train_fine_tunes_a_model(
-    run: Run, glimpses: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("glimpses")
+def test_train_fine_tunes_a_model(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, ...]] = []
 
     def fine_tune(
-        model: GlimpseModel,
-        annotated: Annotated,
-        folder: Path,
-        *,
-        report: Callable[..., None],
-        config: Any,
-        inside: bool,
+        model: GlimpseModel, annotated: Annotated, folder: Path, *, report: Any, config: Any, inside: bool
     ) -> GlimpseModel:
-        asked.append(
-            (model.name, len(list(annotated.pictures)), folder, config.finder_steps, config.comparator_steps, inside)
-        )
+        steps = config.finder_steps, config.comparator_steps
+        asked.append((model.name, len(list(annotated.pictures)), folder, *steps, inside))
         report(1000, 2000, "loss 0.5")
         report(2000, 2000)
         folder.mkdir(parents=True)
         (folder / "model.safetensors").touch()
-        return replace(glimpses, name="model", path=folder / "model.safetensors", sha256="7" * 64)
+        return replace(MODEL, name="model", path=folder / "model.safetensors", sha256="7" * 64)
 
     recipe = GlimpseTraining(finder_steps=200, comparator_steps=300)
-    monkeypatch.setitem(
-        sys.modules,
-        "predinet_prolog.neural.glimpses.training",
-        SimpleNamespace(fine_tune=fine_tune, FINE_TUNING=recipe),
-    )
+    training = SimpleNamespace(fine_tune=fine_tune, FINE_TUNING=recipe)
+    monkeypatch.setitem(sys.modules, "predinet_prolog.neural.glimpses.training", training)
     remark = write_world("signs")
     status, out, err = run("train", "signs")
     assert (status, out) == (0, f"out/signs/model.safetensors  (sha256 {'7' * 64})\n")

@@ -1,7 +1,6 @@
 """ask and evaluate --questions, on the command line."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,19 +11,7 @@ from tests.cases import cases
 from tests.service.helpers import Refused, Run
 
 CASES = cases(__file__)
-
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 PROGRAM = "object(ob_0). object(ob_1). shape(ob_0, cube). shape(ob_1, ball). color(ob_0, red). color(ob_1, red).\n"
-
-
-def thing(shape: str, color: str, x: int) -> dict[str, object]:
-    return {"shape": shape, "color": color, "material": "metal", "size": "small", "bbox": [x, 100, 40, 40]}
-
-
-def question(number: int, text: str, answer: object, *nodes: tuple[str, list[int], list[str]]) -> dict[str, object]:
-    names = ("function", "inputs", "value_inputs")
-    program = [dict(zip(names, node, strict=True)) for node in nodes]
-    return {"image_filename": f"CLEVR_{number}.png", "question": text, "answer": answer, "program": program}
 
 
 @pytest.fixture
@@ -34,21 +21,8 @@ def world(tmp_path: Path) -> Path:
     (folder / "images").mkdir(parents=True)
     for number in range(2):
         Image.new("RGB", (480, 320)).save(folder / "images" / f"CLEVR_{number}.png")
-    ground = {"left": [[], [0]], "right": [[1], []], "front": [[], []], "behind": [[], []]}
-    scenes = [
-        {"image_filename": "CLEVR_0.png", "objects": [thing("cube", "red", 10), thing("sphere", "gray", 200)]},
-        {"image_filename": "CLEVR_1.png", "objects": [thing("cube", "cyan", 10), thing("cube", "cyan", 200)]},
-    ]
-    scenes = [{**scene, "relationships": ground} for scene in scenes]
-    (folder / "scenes.json").write_text(json.dumps({"scenes": scenes}))
-    every, cubes = ("scene", [], []), ("filter_shape", [0], ["cube"])
-    questions = [
-        question(0, "What color is the cube?", "red", every, cubes, ("unique", [1], []), ("query_color", [2], [])),
-        question(0, "Are there any cyan balls?", False, every, ("filter_color", [0], ["cyan"]), ("exist", [1], [])),
-        question(1, "How many cubes are there?", 2, every, cubes, ("count", [1], [])),
-        question(1, "What color is the cube?", "cyan", every, cubes, ("unique", [1], []), ("query_color", [2], [])),
-    ]
-    (folder / "questions.json").write_text(json.dumps({"questions": questions}))
+    for name in ("scenes", "questions"):
+        (folder / f"{name}.json").write_text(json.dumps({name: CASES[name]}))
     return folder
 
 
@@ -76,9 +50,8 @@ def test_a_class_that_nothing_in_the_picture_is_of_is_a_word(world: Path, run: R
 @pytest.mark.parametrize("by", WAYS)
 def test_questions_of_a_folder_are_judged(world: Path, by: str, run: Run) -> None:
     told = ("--detections", world / "scenes.json", "--no-look")
-    result = json.loads(
-        run("evaluate", world, "--questions", world / "questions.json", "--by", by, "--json", *told).out
-    )
+    asked = ("--questions", world / "questions.json", "--by", by, "--json")
+    result = json.loads(run("evaluate", world, *asked, *told).out)
     assert (result["n"], result["accuracy"], result["exact_scenes"]) == (4, 0.75, 1.0)
     assert (result["families"], result["wrong"]) == ({"count": 1.0, "exist": 1.0, "query": 0.5}, {"not so": 1})
 
@@ -95,19 +68,8 @@ def test_questions_know_what_their_words_need(tmp_path: Path, run: Run) -> None:
     """All classes of the file, scores, and relations that no word names."""
     (pictures := tmp_path / "pictures").mkdir()
     Image.new("RGB", (200, 100)).save(pictures / "a.png")
-    boxes = [(1, [10, 10, 40, 80], 0.9), (2, [100, 20, 60, 60], 0.6), (1, [60, 10, 30, 80], 0.8)]
-    names = "person", "dog", "helmet"
-    told = {
-        "images": [{"id": 1, "file_name": "a.png", "width": 200, "height": 100}],
-        "categories": [{"id": number, "name": name} for number, name in enumerate(names, start=1)],
-        "annotations": [
-            {"id": number, "image_id": 1, "category_id": key, "bbox": box, "score": score}
-            for number, (key, box, score) in enumerate(boxes)
-        ],
-    }
-    (tmp_path / "told.json").write_text(json.dumps(told))
-    answers = CASES["answers"]
-    asked = [{"image_filename": "a.png", "question": text, "answer": answer} for text, answer in answers.items()]
+    (tmp_path / "told.json").write_text(json.dumps(CASES["told"]))
+    asked = [{"image_filename": "a.png", "question": text, "answer": told} for text, told in CASES["answers"].items()]
     (tmp_path / "questions.json").write_text(json.dumps({"questions": asked}))
     given = "--detections", tmp_path / "told.json", "--no-look", "--json"
     reply = json.loads(run("evaluate", pictures, "--questions", tmp_path / "questions.json", *given).out)
