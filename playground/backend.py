@@ -34,7 +34,7 @@ SETTINGS = Settings()
 _bincount = np.bincount
 # An index has 32 bits in WebAssembly, and NumPy takes no wider one here.
 np.bincount = lambda places, *others, **more: _bincount(np.asarray(places).astype(np.intp), *others, **more)
-PARTS = {"program": "text/x-prolog", "image": "image/png", "masks": "application/json"}
+PARTS = {"program": "text/x-prolog", "brief": "text/x-prolog", "image": "image/png", "masks": "application/json"}
 
 Answer = tuple[int, str, bytes]
 """Status, media type and body, as HTTP has them."""

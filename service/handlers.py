@@ -25,6 +25,8 @@ class SceneContent:
     model: str
     """Name of the model that looked."""
     program: str
+    brief: str
+    """The same, as `export --brief` writes it."""
     facts: bytes
     """JSON of what words are made of; see naming.facts_of."""
     notes: tuple[str, ...]

@@ -16,12 +16,13 @@ from PIL import Image
 from predinet_prolog.bridge import Thing
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.writers.brief import write_brief
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.naming import facts_of
 from predinet_prolog.service.pipeline import View
 
-FORMAT = 8
+FORMAT = 9
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
@@ -39,6 +40,7 @@ def stored(view: View, id: str) -> SceneContent:
         id=id,
         model=view.model.name,
         program=view.text,
+        brief=write_brief(view.program),
         facts=facts_of(view.program),
         notes=view.image.notes,
         warnings=view.warnings,

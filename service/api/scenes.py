@@ -21,6 +21,7 @@ from predinet_prolog.service.store.scenes import StoredScene
 # What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.
 _PARTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("program", "A scene's Prolog program", "text/x-prolog", {}),
+    ("brief", "The program in brief, as facts alone", "text/x-prolog", {}),
     (
         "image",
         "The pixels that the network saw",

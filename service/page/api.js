@@ -33,6 +33,7 @@ export const api = {
   look: (file, fields) => request("scenes", { method: "POST", body: form(file, fields) }),
   scene: (id) => request(`scenes/${id}`),
   program: (id) => request(`scenes/${id}/program`, {}, "text"),
+  brief: (id) => request(`scenes/${id}/brief`, {}, "text"),
   image: (id) => request(`scenes/${id}/image`, {}, "blob"),
   masks: (id) => request(`scenes/${id}/masks`),
   /** As text: numbers too large for JavaScript survive in what people copy. */

@@ -160,10 +160,11 @@ async function show(details, { file, picture }, questions, amended) {
     if (state.get("query")) askAgain(state.get("query"), state.get("rules") ?? "", { follow: true });
   } else if (state.get("scene") !== details.id) remember({ query: "", rules: "" });
   await guarded(async () => {
-    const [program, masks] = await Promise.all([api.program(details.id), api.masks(details.id)]);
+    const parts = [api.program, api.brief, api.masks].map((part) => part(details.id));
+    const [program, brief, masks] = await Promise.all(parts);
     if (mine !== turn) return;
     current.masks = masks;
-    showProgram(program);
+    showProgram(program, brief);
   });
 }
 

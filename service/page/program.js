@@ -6,24 +6,31 @@ import { heads, highlighted } from "./prolog.js";
 const MOST_LINES = 300;
 const LONG = 60; // lines
 
-let text = "";
-let sections = []; // [{title, detail, lines, rules}] in the program's order
+let whole = "";
+let brief = "";
+let sections = []; // of the whole program: [{title, detail, lines, rules}], in its order
+let text = ""; // the one of both that is shown
 
 /** Wires the buttons and the search; once. */
 export function prepareProgram() {
   byId("copy-program").addEventListener("click", ({ target }) => copy(text, target));
   byId("filter").addEventListener("input", draw);
+  byId("brief").addEventListener("change", showText);
 }
 
-/** Shows a program's text. */
-export function showProgram(program) {
-  text = program;
-  sections = sectionsOf(program);
+/** Shows a program's text, or that of the same in brief where this is wanted. */
+export function showProgram(program, inBrief) {
+  [whole, brief, sections] = [program, inBrief, sectionsOf(program)];
   byId("filter").value = "";
+  showText();
+}
+
+function showText() {
+  text = byId("brief").checked ? brief : whole;
   const link = byId("download");
   URL.revokeObjectURL(link.href);
-  link.href = URL.createObjectURL(new Blob([program], { type: "text/x-prolog" }));
-  byId("program-size").textContent = count(program.split("\n").length - 1, "line");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-prolog" }));
+  byId("program-size").textContent = count(text.split("\n").length - 1, "line");
   draw();
 }
 
@@ -71,7 +78,8 @@ function titled(section) {
 
 function draw() {
   const wanted = byId("filter").value.trim();
-  byId("listing").replaceChildren(...(wanted ? [matches(wanted)] : sections.map(folded)));
+  const shown = text === whole ? sections : sectionsOf(text);
+  byId("listing").replaceChildren(...(wanted ? [matches(wanted, shown)] : shown.map(folded)));
 }
 
 function folded({ title, detail, lines, rules }) {
@@ -83,8 +91,8 @@ function folded({ title, detail, lines, rules }) {
   return box;
 }
 
-function matches(wanted) {
-  const lines = sections.flatMap((section) => section.lines).filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
+function matches(wanted, shown) {
+  const lines = shown.flatMap((section) => section.lines).filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
   const first = lines.length > MOST_LINES ? `, the first ${MOST_LINES} shown` : "";
   return el(
     "div",

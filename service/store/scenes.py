@@ -33,7 +33,7 @@ from predinet_prolog.service.handlers import AskedProgram, SceneContent
 logger = logging.getLogger(__name__)
 
 FILE, LOCK = "scenes.sqlite", "lock"
-VERSION = 6
+VERSION = 7
 """Of the table."""
 OURS = 0x5072_6544
 """SQLite's application id: tells our files from others."""
@@ -53,7 +53,7 @@ PRAGMA user_version = {VERSION};
 CREATE TABLE scenes (
     id TEXT PRIMARY KEY, owner BLOB NOT NULL, content TEXT NOT NULL, size INTEGER NOT NULL,
     created REAL NOT NULL, used REAL NOT NULL, model TEXT NOT NULL, notes TEXT NOT NULL, warnings TEXT NOT NULL,
-    categories TEXT NOT NULL, program BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
+    categories TEXT NOT NULL, program BLOB NOT NULL, brief BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
     masks BLOB NOT NULL, image BLOB NOT NULL
 );
 CREATE INDEX scenes_by_use ON scenes (used, size);
@@ -64,7 +64,7 @@ INSERT INTO salt VALUES (randomblob(32));
 COMMIT;
 """
 _ASKED = "program, model, notes, warnings, categories"
-_CONTENT = "content, model, program, facts, notes, warnings, categories, details, masks, image"
+_CONTENT = "content, model, program, brief, facts, notes, warnings, categories, details, masks, image"
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,9 @@ class SceneStore(AbstractContextManager["SceneStore"]):
     def put(self, content: SceneContent, *, client: str) -> StoredScene:
         """A new scene of `client` with this content: it is on the disk when this returns."""
         scene = StoredScene(secrets.token_hex(16), time.time(), content)
-        program, masks = zlib.compress(content.program.encode(), COMPRESSION), zlib.compress(content.masks, COMPRESSION)
-        parts = (program, content.facts, content.details, masks, content.image)
+        long = (content.program.encode(), content.brief.encode(), content.masks)
+        program, brief, masks = (zlib.compress(text, COMPRESSION) for text in long)
+        parts = (program, brief, content.facts, content.details, masks, content.image)
         size = sum(map(len, parts))
         # Neither the client's address nor its token is in the file.
         owner = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
@@ -249,10 +250,11 @@ class SceneStore(AbstractContextManager["SceneStore"]):
             yield self._reader
 
     def _content(self, row: Sequence[Any]) -> SceneContent:
-        id, model, program, facts, *said, details, masks, image = row
+        id, model, program, brief, facts, *said, details, masks, image = row
         notes, warnings, categories = (tuple(json.loads(lines)) for lines in said)
-        text, masks = self._decompressed(program).decode(), self._decompressed(masks)
-        return SceneContent(id, model, text, facts, notes, warnings, categories, details, masks, image)
+        program, brief, masks = map(self._decompressed, (program, brief, masks))
+        texts = program.decode(), brief.decode()
+        return SceneContent(id, model, *texts, facts, notes, warnings, categories, details, masks, image)
 
     def _decompressed(self, data: bytes) -> bytes:
         try:

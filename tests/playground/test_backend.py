@@ -112,7 +112,7 @@ def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
 
     for id, name in ((ID, "between.png"), (OTHER, "crowd.png")):
         both("POST", "scenes", (EXAMPLES / name).read_bytes(), name=name, id=id)
-        for part in ("", "/program", "/image", "/masks"):
+        for part in ("", "/program", "/brief", "/image", "/masks"):
             both("GET", f"scenes/{id}{part}")
     all_of = {"query": "mine(X), X = 'é'", "rules": "relations_game\nmine(X) :- object(X).", "limit": None}
     for asked in (*CASES["asked"], all_of):

@@ -69,7 +69,7 @@ async def test_answers_are_safe_in_a_browser(client: Client) -> None:
 
 async def test_what_is_a_clients_own_is_kept_by_no_cache(client: Client) -> None:
     scene = await client.store()
-    responses = [await client.get(f"{scene}{part}") for part in ("", "/program", "/image", "/masks")]
+    responses = [await client.get(f"{scene}{part}") for part in ("", "/program", "/brief", "/image", "/masks")]
     responses.append(await client.post(f"{scene}/query", json={"query": "true"}))
     responses += [await client.send_image(path, query="true") for path in ("/query", "/scenes")]
     responses += [await client.send_image("/export"), await client.get("/nothing"), await client.delete(scene)]

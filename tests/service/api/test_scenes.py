@@ -43,6 +43,10 @@ async def test_an_image_becomes_a_scene_that_can_be_asked(client: Client) -> Non
     for name in details["predicates"]:
         assert name.split("/")[0] in program.text
     assert "scene.png" not in program.text  # the client's name for its file stays its own
+    brief = (await client.get(link["brief"])).text.splitlines()
+    facts = [line for line in brief if line.startswith(("object(", "position("))]
+    assert len(facts) == 2 * len(details["objects"])
+    assert set(facts) <= set(program.text.splitlines())
     response = await client.post(link["query"], json={"query": "position(ob_0, X, Y)"})
     assert response.headers["content-type"] == "application/json"
     (answer,) = response.json()["answers"]
@@ -74,7 +78,9 @@ async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
     assert not any(content in response.text for response in responses), "what could be known beforehand"
     assert (await client.delete(scenes[0], headers=first)).status_code == 204
     for scene, status in zip(scenes, (404, 200, 200), strict=True):
-        asked = [await client.get(f"{scene}{part}", headers=first) for part in ("", "/program", "/image", "/masks")]
+        asked = [
+            await client.get(f"{scene}{part}", headers=first) for part in ("", "/program", "/brief", "/image", "/masks")
+        ]
         asked.append(await client.post(f"{scene}/query", json={"query": "true"}, headers=first))
         if status == 404:
             asked.append(await client.delete(scene, headers=first))

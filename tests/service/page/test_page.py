@@ -89,7 +89,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
         expect(page.locator(".verdict")).to_have_text(verdict)
         expect(page.locator("#status")).to_contain_text(status)
     ask(page, "How many things are the same as ob_0?")
-    expect(page.locator(".meaning")).to_have_text("1 aggregate_all(count, (object(X), same(X, ob_0)), N)")
+    expect(page.locator(".meaning")).to_have_text("1 aggregate_all(count, (object(X), same(X, ob_0), ob_0\\==X), N)")
     ask(page, "between(1, 5000, X)")
     answered(page, 50)
     expect(page.locator("#status")).to_contain_text("The first 50 answers; there are more")
@@ -264,6 +264,11 @@ def test_rules_and_the_program_and_the_way_back(visit: Visit) -> None:
     expect(listing.locator("pre")).to_have_count(listing.locator("details").count())
     shown = "\n\n".join(page.locator("#listing pre").all_text_contents())
     assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", program).strip(), "every line is there, in order"
+
+    page.get_by_label("in brief").check()
+    expect(page.locator("#program-size")).to_have_text(re.compile(r"^\d\d lines$"))
+    expect(listing.locator("summary", has_text="object/1")).to_have_count(1)
+    page.get_by_label("in brief").uncheck()
 
     # Back asks what was asked with the rules of then; an address brings scene and answers back.
     page = visit("A row", 3)

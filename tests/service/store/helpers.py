@@ -17,6 +17,7 @@ def seen(number: int, *, size: int = 3_000) -> SceneContent:
         id=sha256(str(number).encode()).hexdigest()[:32],
         model=f"model {number % 3}",
         program=f"% é {number}\n" + f"object(ob_{number}).\n" * 50,
+        brief=f"object(ob_{number}).\n",
         facts=b"{%d}" % number,
         notes=("resized from 72x72 to 36x36", f"note {number}")[: number % 3],
         warnings=(f"warning {number}", "é")[: number % 2 + 1],

@@ -260,7 +260,7 @@ def torn(content: bytearray) -> bytes:
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        ("PRAGMA user_version = 5", "was written by another predinet-prolog (format 5, known is 6): use that one"),
+        ("PRAGMA user_version = 5", "was written by another predinet-prolog (format 5, known is 7): use that one"),
         ("PRAGMA application_id = 7", "is a file of another program"),
         (lambda content: bytes(100) + content[100:], "is damaged ("),
         (torn, "is damaged ("),
