@@ -27,6 +27,7 @@ Where the program has no same_A/2, same/2 is that of the one attribute `look`. A
 :- use_module(guard, [owner/3, refuse/3]).
 :- use_module(objects, [objects/2]).
 :- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(ordsets), [ord_subtract/3]).
 :- use_module(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
 
 /*  A scene is what a program says of looks:
@@ -150,30 +151,30 @@ value(scene(_, _, _, _, Values), Changes, A, X, Fact) :-
 %   Without Changes the facts Lost are true instead of Gained.
 
 difference(Scene, Changes, Gained, Lost) :-
-    differing(Scene, Changes, Changes, [], Gained),
-    differing(Scene, Changes, [], Changes, Lost).
+    concerned(Scene, Changes, [], Before),
+    concerned(Scene, Changes, Changes, After),
+    ord_subtract(After, Before, Gained),
+    ord_subtract(Before, After, Lost).
 
-% differing(+Scene, +Changes, +These, +Those, -Facts): what may depend on Changes, and is true after These, but not after
-% Those. Values may be, too.
+% concerned(+Scene, +Changed, +Changes, -Facts): what may depend on Changed, and is true after Changes.
 
-differing(Scene, Changes, These, Those, Facts) :-
+concerned(Scene, Changed, Changes, Facts) :-
+    Scene = scene(Objects, Attributes, Names, _, _),
     findall(Fact,
-            ( member(change(A, X, _), Changes), concerned(Scene, These, Those, A, X, Fact) ),
+            ( member(change(A, X, _), Changed),
+              memberchk(A-Same, Attributes),
+              (   value(Scene, Changes, A, X, Fact)
+              ;   member(Name, [Same,same]),
+                  memberchk(Name, Names),
+                  member(Y, Objects),
+                  X \== Y,
+                  member(U-V, [X-Y,Y-X]),
+                  holds(Scene, Changes, Name, U, V),
+                  Fact =.. [Name,U,V]
+              )
+            ),
             Facts0),
     sort(Facts0, Facts).
-
-concerned(Scene, These, Those, A, X, Fact) :-
-    Scene = scene(Objects, Attributes, Names, _, _),
-    memberchk(A-Same, Attributes),
-    ( Name = Same ; Same \== same, memberchk(same, Names), Name = same ),
-    member(Y, Objects),
-    X \== Y,
-    ( U = X, V = Y ; U = Y, V = X ),
-    holds(Scene, These, Name, U, V),
-    \+ holds(Scene, Those, Name, U, V),
-    Fact =.. [Name,U,V].
-concerned(Scene, These, _, A, X, Fact) :-
-    value(Scene, These, A, X, Fact).
 
 %!  holds(+Scene, +Changes, +Name, +X, +Y) is semidet.
 %

@@ -18,7 +18,9 @@ follows. What was measured in the picture, such as coordinate/3, is not there.
 :- use_module(looks).
 :- use_module(objects, [check_objects/2]).
 :- use_module(library(apply), [foldl/4, maplist/3]).
-:- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, select/3, select/4]).
+:- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, reverse/2, select/4]).
+:- use_module(library(pairs), [pairs_keys/2]).
+:- use_module(library(ugraphs), [reachable/3, vertices_edges_to_ugraph/3]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % So many changes at once are tried, at most: of three there are too many to look at while somebody waits.
@@ -76,28 +78,20 @@ literal(Fact, M, scene(Objects, _, Names, _, _), yes(Name, X, Y)) :-
 % groups(+Literals, +Same, -Groups): the objects of each group are supposed to be Same, first the one named first.
 
 groups(Literals, Same, Groups) :-
-    findall(X-Y, ( member(yes(Name, X, Y), Literals), ( Name == Same -> true ; Name == same ) ), Pairs),
-    foldl(joined, Pairs, [], Groups0),
-    findall(X, ( member(U-V, Pairs), member(X, [U,V]) ), Named0),
+    findall(Pair,
+            ( member(yes(Name, X, Y), Literals), ( Name == Same -> true ; Name == same ), member(Pair, [X-Y,Y-X]) ),
+            Pairs),
+    pairs_keys(Pairs, Named0),
     list_to_set(Named0, Named),
-    findall(Group, ( member(Group0, Groups0), findall(X, ( member(X, Named), memberchk(X, Group0) ), Group) ), Groups).
-
-joined(X-Y, Groups0, [Group|Groups]) :-
-    group(X, Groups0, GroupX, Groups1),
-    (   memberchk(Y, GroupX)
-    ->  Group = GroupX,
-        Groups = Groups1
-    ;   group(Y, Groups1, GroupY, Groups),
-        append(GroupX, GroupY, Group)
-    ).
-
-group(X, Groups0, Group, Groups) :-
-    (   select(Group, Groups0, Groups),
-        memberchk(X, Group)
-    ->  true
-    ;   Group = [X],
-        Groups = Groups0
-    ).
+    vertices_edges_to_ugraph([], Pairs, Graph),
+    findall(Group,
+            ( member(First, Named),
+              reachable(First, Graph, Reached),
+              findall(X, ( member(X, Named), memberchk(X, Reached) ), Group),
+              Group = [First|_]
+            ),
+            Groups0),
+    reverse(Groups0, Groups).
 
 taking(Scene, Grouped, change(A, X, like(First))) :-
     member(A-Groups, Grouped),
@@ -124,7 +118,7 @@ made_different(Scene, Grouped, Literal, Changes0, Changes) :-
                 ( member(A-Same, Attributes),
                   ( Name == Same -> true ; Name == same ),
                   memberchk(A-Groups, Grouped),
-                  group(Y, Groups, Group, _),
+                  ( member(Group, Groups), memberchk(Y, Group) -> true ; Group = [Y] ),
                   \+ memberchk(X, Group),
                   member(Z, Group)
                 ),
