@@ -33,10 +33,6 @@ class Question:
     """See Operation."""
 
     @property
-    def characters(self) -> int:
-        return characters(self.program, self.rules)
-
-    @property
     def all_seconds(self) -> float:
         """That all of it may take."""
         match self.operation:
@@ -45,10 +41,6 @@ class Question:
             case "english":  # reading a question and answering it take so long each
                 return limits.LOAD_SECONDS + 2 * self.seconds * sum(map(len, self.beside))
         return self.seconds
-
-
-def characters(program: str, rules: Sequence[Rules]) -> int:
-    return len(program) + sum(len(file.text) for file in rules)
 
 
 @dataclass(frozen=True)

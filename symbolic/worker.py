@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
 import signal
 import threading
 from collections import OrderedDict
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.hints import syntax_hint
-from predinet_prolog.symbolic.question import Question, characters
+from predinet_prolog.symbolic.question import Question
 from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.wire import dumps, pack
@@ -47,8 +48,7 @@ class Worker:
         self._requests = 0
         # What the process has loaded, least recently asked first, and the key it knows it by.
         self._loaded: OrderedDict[tuple[str, tuple[Rules, ...]], str] = OrderedDict()
-        self._characters = 0
-        self._keys = count()
+        self._keys = itertools.count()
 
     @property
     def alive(self) -> bool:
@@ -113,7 +113,7 @@ class Worker:
             process.kill()
             process.closed()
         self._late = False
-        self._requests = self._characters = 0
+        self._requests = 0
         self._loaded.clear()
 
     def _ended(self) -> None:
@@ -161,23 +161,19 @@ class Worker:
         """Loads what is asked in, making room for it."""
         seconds = limits.LOAD_SECONDS
         late = TimeLimitError(f"the program and its rules took longer than {seconds:g} s to load")
-        self._characters += question.characters
+        new = question.program, question.rules
         while self._loaded and (
-            len(self._loaded) >= limits.LOADED_PROGRAMS or self._characters > limits.LOADED_CHARACTERS
+            len(self._loaded) >= limits.LOADED_PROGRAMS
+            or sum(itertools.starmap(_characters, [new, *self._loaded])) > limits.LOADED_CHARACTERS
         ):
-            sources, oldest = self._loaded.popitem(last=False)
-            self._characters -= characters(*sources)
+            _, oldest = self._loaded.popitem(last=False)
             self._exchange("drop", [oldest], seconds, late)
         texts = ["program", question.program]
         for file in question.rules:
             texts += [file.name, file.text]
         key = str(next(self._keys))
-        try:
-            self._exchange("load", [key, texts], seconds, late)
-        except SymbolicError:
-            self._characters -= question.characters
-            raise
-        self._loaded[question.program, question.rules] = key
+        self._exchange("load", [key, texts], seconds, late)
+        self._loaded[new] = key
 
     def _exchange(self, operation: str, arguments: list[Any], seconds: float, late: SymbolicError) -> bytes:
         self._requests += 1
@@ -209,3 +205,7 @@ class Worker:
             raise late
         how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         raise WorkerError(f"the Prolog process {how}: perhaps it needed more memory than it may have")
+
+
+def _characters(program: str, rules: Sequence[Rules]) -> int:
+    return len(program) + sum(len(file.text) for file in rules)
