@@ -3,18 +3,14 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import clingo
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
 from predinet_prolog.symbolic.learning.situations import LearningError
-from tests.asking import solved
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -95,45 +91,6 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
             pair = f"({situation.objects[one]},{situation.objects[other]})"
             assert (f"same{pair}" in model) == situation.holds[SAME][one, other] != (f"unlike{pair}" in model)
         assert sum(atom.startswith("lies_between") for atom in model) == 2
-
-
-# --- Names. ---
-
-TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
-ANY_NAMES = st.fixed_dictionaries(dict.fromkeys(("picture", "thing", "kind", "task", "label"), TEXT))
-HARD = CASES["names"]
-
-
-def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Predicate], Options]:
-    """A picture of one thing, of that kind."""
-    kind = Predicate("kind", 1, values=(names["kind"],))
-    shown = Situation(names["picture"], (names["thing"],), {kind: np.ones(1, np.bool_)}, names["task"])
-    return [shown], [names["label"]], [kind], Options()
-
-
-@settings(max_examples=25, deadline=None)
-@given(names=ANY_NAMES)
-@example(names=HARD[0])
-@example(names=HARD[1])
-@example(names=HARD[2])
-def test_any_names_come_back_from_ilasps_files(names: dict[str, str]) -> None:
-    *modes, told = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
-    label, facts = told.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
-    constants = [line.replace("#constant", "constant") for line in modes if line.startswith("#constant")]
-    atoms = solved("\n".join([f"{label}.", facts, *constants]))
-    rows = [(atom.name, *map(_text, atom.arguments)) for atom in atoms]
-    assert sorted(rows) == sorted(
-        [
-            ("object", names["thing"]),
-            ("kind", names["thing"], names["kind"]),
-            *((what, names[what]) for what in ("label", "task")),
-            *(("constant", what, names[what]) for what in ("label", "kind", "task")),
-        ]
-    )
-
-
-def _text(symbol: Any) -> str:
-    return symbol.string if symbol.type.name == "String" else str(symbol)
 
 
 def empty(*predicates: Predicate) -> tuple[list[Situation], list[str], list[Predicate], Options]:
