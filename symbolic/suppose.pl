@@ -26,9 +26,7 @@ follows. What was measured in the picture, such as coordinate/3, is not there.
 % So many changes at once are tried, at most: of three there are too many to look at while somebody waits.
 maximal_changes(2).
 
-                 /*******************************
-                 *         SUPPOSITIONS         *
-                 *******************************/
+% --- Suppositions ---
 
 % supposed(+Module, +Scene, +Facts, -Changes): Facts are conjunctions of same_A(X, Y), same(X, Y) and their negations.
 % What is supposed to be the same takes the attribute of the object that is named first; who is supposed to be different,
@@ -138,9 +136,7 @@ replaced(Change, Changes0, Changes) :-
     ;   append(Changes0, [Change], Changes)
     ).
 
-                 /*******************************
-                 *            WORLDS            *
-                 *******************************/
+% --- Worlds ---
 
 /*  world(World, Scene, Changes) is the module World, in which Scene is as it is after Changes. */
 
@@ -218,9 +214,7 @@ told_facts(W, scene(Objects, _, Names, _, _), Facts, Texts) :-
             ),
             Texts).
 
-                 /*******************************
-                 *        LEAST CHANGES         *
-                 *******************************/
+% --- Least changes ---
 
 %!  least_changes(!World, +Goal, +Wanted, +Limit, -Members) is det.
 %

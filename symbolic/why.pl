@@ -79,9 +79,7 @@ joined(_, [Proof], Proof) :- !.
 joined(Goal, Reversed, node(Goal, conjunction, Proofs)) :-
     reverse(Reversed, Proofs).
 
-                 /*******************************
-                 *          CONTROL             *
-                 *******************************/
+% --- Control ---
 
 /*  solve(Goal, Context, Proved0, Proved): Goal is true. Proved is Proved0 with the proofs of Goal's literals before it:
     the last one proved comes first. Context is
@@ -230,9 +228,7 @@ too_deep(Depth) :-
     maximal_depth(Most),
     Depth >= Most.
 
-                 /*******************************
-                 *          LITERALS            *
-                 *******************************/
+% --- Literals ---
 
 % prove(+Goal, ...): Goal is of a predicate that the program or the rules define.
 

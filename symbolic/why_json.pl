@@ -275,9 +275,7 @@ written(Key, Text, Budget) -->
     },
     [Key=Text].
 
-                 /*******************************
-                 *           VALUES             *
-                 *******************************/
+% --- Values ---
 
 % sides(+Goal, -Left, -Right): Goal compares Left and Right, finite numbers. They are shortened, unless they would
 % compare differently then.

@@ -40,9 +40,7 @@ Things are lists of objects without repetition, in the order of the program. Eve
 %@ material/2: see CLEVR's pictures by --model clevr, or give the picture's truth by --detections scenes.json
 %@ left_of_ground/2: take --model clevr or --detections scenes.json: other looks do not tell places on the ground
 
-                 /*******************************
-                 *            THINGS            *
-                 *******************************/
+% --- Things ---
 
 %!  scene(-Things) is det.
 %
@@ -91,9 +89,7 @@ union(Things, Others, All) :-
     append(Things, Others, Both),
     list_to_set(Both, All).
 
-                 /*******************************
-                 *           ANSWERS            *
-                 *******************************/
+% --- Answers ---
 
 %!  count(+Things, -N) is det.
 %
@@ -131,9 +127,7 @@ less_than(M, N, Answer) :-
 greater_than(M, N, Answer) :-
     less_than(N, M, Answer).
 
-                 /*******************************
-                 *        THE PROGRAM'S         *
-                 *******************************/
+% --- The program's ---
 
 %!  has(?Attribute, ?X, ?Value) is nondet.
 %

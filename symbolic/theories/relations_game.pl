@@ -54,9 +54,7 @@ Every predicate is pure.
 
 %@ task/1: say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)
 
-                 /*******************************
-                 *        TWO ALIKE             *
-                 *******************************/
+% --- Two alike ---
 
 %!  twins(?X, ?Y) is nondet.
 %
@@ -109,9 +107,7 @@ share_shape :-
     same_shape(X, Y),
     !.
 
-                 /*******************************
-                 *           BETWEEN            *
-                 *******************************/
+% --- Between ---
 
 %!  flanked_by_twins(?Middle, ?X, ?Y) is nondet.
 %
@@ -131,9 +127,7 @@ flanked_by_twins(Middle, X, Y) :-
 between_label(Label) :-
     ( flanked_by_twins(_, _, _) -> Label = 1 ; Label = 0 ).
 
-                 /*******************************
-                 *         OCCURRENCE           *
-                 *******************************/
+% --- Occurrence ---
 
 %!  topmost(?Top) is nondet.
 %
@@ -182,9 +176,7 @@ sole_occurrence(Top, Copy) :-
 xoccurs_label(Label) :-
     ( sole_occurrence(_, _) -> Label = 1 ; Label = 0 ).
 
-                 /*******************************
-                 *          PATTERNS            *
-                 *******************************/
+% --- Patterns ---
 
 %!  row_of_three(?Left, ?Middle, ?Right) is nondet.
 %

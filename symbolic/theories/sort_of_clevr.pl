@@ -36,9 +36,7 @@ centre at 8. Every predicate is pure.
 %@ shape/2: choose a model that was grounded on sort-of-CLEVR, by --model; docs/known-worlds.md says how to make one
 %@ task/1: say which question is asked, with a fact beside the rules such as task(0). (see question/3)
 
-                 /*******************************
-                 *          QUESTIONS           *
-                 *******************************/
+% --- Questions ---
 
 %!  answer(?Question, ?Answer) is nondet.
 %
@@ -94,9 +92,7 @@ answer(published(on_line(C, D)), Answer) :-
     two(C, D, X, Y),
     ( on_line_published(_, X, Y) -> Answer = yes ; Answer = no ).
 
-                 /*******************************
-                 *            THINGS            *
-                 *******************************/
+% --- Things ---
 
 %!  colour_number(?Colour, ?Number) is nondet.
 %
@@ -167,9 +163,7 @@ in_front(Y, X, Px, Py) :-
     colour_number(D, Second),
     First < Second.
 
-                 /*******************************
-                 *          DISTANCES           *
-                 *******************************/
+% --- Distances ---
 
 %!  apart(?X, ?Y, -Square) is nondet.
 %
@@ -218,9 +212,7 @@ closest_published(X, Y) :-
     apart(X, Nearest, Square),
     ( Square < 999 -> Y = Nearest ; Y = X ).
 
-                 /*******************************
-                 *        THREE THINGS          *
-                 *******************************/
+% --- Three things ---
 
 %!  three(?Z, ?X, ?Y, -Zx, -Zy, -Xx, -Xy, -Yx, -Yy) is nondet.
 %
@@ -284,9 +276,7 @@ obtuse(Z, X, Y) :-
 wide(X, Y, Ax, Ay, Bx, By) :-
     (Ax - X)*(Bx - X) + (Ay - Y)*(By - Y) =< 0.
 
-                 /*******************************
-                 *            LABELS            *
-                 *******************************/
+% --- Labels ---
 
 %!  not_relational_label(-Label) is semidet.
 %!  binary_label(-Label) is semidet.
