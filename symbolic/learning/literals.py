@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -150,17 +150,6 @@ def pool(predicates: Sequence[Predicate], variables: int, only: Sequence[str] = 
 def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int, ...]]:
     choices = itertools.permutations(variables, predicate.arity)
     return list(dict.fromkeys(choice for choice in choices if choice == arranged(predicate, choice)))
-
-
-def canonical(literals: Sequence[Literal], fixed: int, ranks: Mapping[Literal, int]) -> tuple[Literal, ...]:
-    """The conjunction, variables renamed and literals sorted so that all renamings of it become the same."""
-    count = Feature(tuple(literals), fixed=fixed).variables
-    best = min(
-        sorted(ranks[literal.renamed((*range(fixed), *names))] for literal in literals)
-        for names in itertools.permutations(range(fixed, count))
-    )
-    by_rank = {rank: literal for literal, rank in ranks.items()}
-    return tuple(by_rank[rank] for rank in best)
 
 
 def connected(literals: Sequence[Literal], fixed: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from predinet_prolog.symbolic.learning.literals import Feature, Literal, canonical, connected
+from predinet_prolog.symbolic.learning.literals import Feature, Literal, connected
 from predinet_prolog.symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_needed
 
 MOST_CONJUNCTIONS = 20_000
@@ -48,6 +48,7 @@ class Search:
         self._fixed = len(places[0].head)
         self._variables = max(max(literal.objects) for literal in literals) + 1
         self._pool = literals
+        self._place = {literal: place for place, literal in enumerate(literals)}
         self._spaces: dict[int, Tables | None] = {}
         self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
         self._permutations: dict[int, Numbers] = {}
@@ -86,7 +87,7 @@ class Search:
             return []
         lengths = range(len(feature.literals), len(feature.literals) + more + 1)
         noted = (
-            tuple(self._pool[j] for j in (*parent, candidates[i]))
+            self._literals((*parent, candidates[i]))
             for parent, candidates, signs in self._said
             if len(parent) + 1 in lengths
             for i in np.flatnonzero(signs == np.uint64(sign))
@@ -94,12 +95,19 @@ class Search:
         cost = feature.cost + more
         fitting = (body for body in noted if len({*body}) == len(body) and sum(part.cost for part in body) == cost)
         bodies = [*itertools.islice(fitting, MOST_ALIKE), *self._replaced(feature, sign)]
-        ranks = {literal: i for i, literal in enumerate(self._pool)}
-        conjunctions = {canonical(body, self._fixed, ranks) for body in bodies if connected(body, self._fixed)}
-        conjunctions -= {canonical(feature.literals, self._fixed, ranks)}
-        in_order = sorted(conjunctions, key=lambda body: [ranks[literal] for literal in body])
-        features = [replace(feature, literals=body) for body in in_order] + self._counted.get(sign, [])
-        return [other for other in features if other.cost == cost]
+        keys = {self._key(body) for body in bodies if connected(body, self._fixed)} - {self._key(feature.literals)}
+        features = [replace(feature, literals=self._literals(key)) for key in sorted(keys)]
+        return [other for other in [*features, *self._counted.get(sign, [])] if other.cost == cost]
+
+    def _literals(self, places: Sequence[int]) -> tuple[Literal, ...]:
+        """Those at these places in the pool."""
+        return tuple(self._pool[place] for place in places)
+
+    def _key(self, literals: Sequence[Literal]) -> tuple[int, ...]:
+        """The places in the pool of what the conjunction is when its variables are so renamed that all renamings of it
+        become the same."""
+        renamings = self._renamings(Feature(tuple(literals), fixed=self._fixed).variables)
+        return tuple(min(np.sort(renamings[:, [self._place[literal] for literal in literals]]).tolist()))
 
     def _level(self, frontier: Sequence[Conjunction], level: int, last: bool) -> Iterator[Conjunction]:
         keys: set[int] = set()
@@ -120,7 +128,7 @@ class Search:
                 continue
             tables = self._spaces[space]
             assert tables is not None
-            table = tables.conjunction([self._pool[i] for i in parent])
+            table = tables.conjunction(self._literals(parent))
             words = np.flatnonzero(table)
             extended = columns[words] & table[words, None]
             places, holds = tables.places(words, extended)
@@ -179,7 +187,7 @@ class Search:
 
     def _note(self, literals: tuple[int, ...], count: int, sign: int, places: Numbers) -> None:
         """Keeps what a feature says, unless that was said as cheaply."""
-        feature = Feature(tuple(self._pool[i] for i in literals), count, fixed=self._fixed)
+        feature = Feature(self._literals(literals), count, fixed=self._fixed)
         if feature.cost >= self._costs.get(sign, feature.cost + 1):
             return
         self._costs[sign] = feature.cost
@@ -197,8 +205,8 @@ class Search:
             places = np.flatnonzero(sets == count)
             sign = int(self._signs[places].sum())
             self._note(literals, count, sign, places)
-            conjunction = tuple(self._pool[i] for i in literals)
-            self._counted.setdefault(sign, []).append(Feature(conjunction, count, fixed=self._fixed))
+            feature = Feature(self._literals(literals), count, fixed=self._fixed)
+            self._counted.setdefault(sign, []).append(feature)
 
     def _pure(self, places: Numbers, holds: Bits) -> Bits:
         """Whether only one class has what holds."""
@@ -216,11 +224,12 @@ class Search:
     def _renamings(self, variables: int) -> Numbers:
         """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
         if variables not in self._permutations:
-            place = {literal: i for i, literal in enumerate(self._pool)}
             self._permutations[variables] = np.array(
                 [
                     [
-                        place[literal.renamed((*range(self._fixed), *names))] if max(literal.objects) < variables else 0
+                        self._place[literal.renamed((*range(self._fixed), *names))]
+                        if max(literal.objects) < variables
+                        else 0
                         for literal in self._pool
                     ]
                     for names in itertools.permutations(range(self._fixed, variables))
