@@ -44,28 +44,21 @@ syntax_error(Reason, Id, Line0) :-
 
 locate(refused(Kind, Message), Id, Line) :-
     !,
-    located_name(Id, Name),
+    ( Id = rules(_, Name) -> true ; Name = Id ),
     throw(located(Name, Line, refused(Kind, Message))).
-locate(unknown(PI), Id, Line) :-
-    !,
-    located_refusal("unknown predicate ~w", [q(PI)], Id, Line).
-locate(error(resource_error(_), _), Id, Line) :-
-    !,
-    located_refusal("too large: loading it needs more memory than there is", [], Id, Line).
-locate(error(representation_error(max_procedure_arity), _), Id, Line) :-
-    !,
-    located_refusal("a predicate has at most 1024 arguments", [], Id, Line).
-locate(error(Formal, _), Id, Line) :-
-    !,
-    located_refusal("~w", [q(Formal)], Id, Line).
-locate(Error, _, _) :-
-    throw(Error).
+locate(Error, Id, Line) :-
+    (   fault_of_text(Error, Format, Args)
+    ->  located_refusal(Format, Args, Id, Line)
+    ;   throw(Error)
+    ).
+
+fault_of_text(unknown(PI), "unknown predicate ~w", [q(PI)]).
+fault_of_text(error(resource_error(_), _), "too large: loading it needs more memory than there is", []).
+fault_of_text(error(representation_error(max_procedure_arity), _), "a predicate has at most 1024 arguments", []).
+fault_of_text(error(Formal, _), "~w", [q(Formal)]).
 
 located_refusal(Format, Args, Id, Line) :-
     catch(refuse(program, Format, Args), Refusal, locate(Refusal, Id, Line)).
-
-located_name(program, program).
-located_name(rules(_, Name), Name).
 
 %!  error_reply(+Error, +Module, -Reply) is det.
 %

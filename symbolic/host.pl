@@ -84,9 +84,8 @@ asked(read, M, _, _, Text, _, []) :-
 % If Why is 1, each answer has its proof, or, if there is none, "why_not" says how near the goal came to one.
 
 asked(ask, M, Seconds, Limit, Text, Why, Members) :-
-    question(M, Text, Goal, Bindings, Hints0),
+    question(M, Text, Goal, Bindings, Hints),
     answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
-    repeated(M, Goal, Answered, Hints0, Hints),
     with_hints(Hints, Answered, Members).
 
 % What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
@@ -213,35 +212,16 @@ answers(M, Goal, Bindings, Limit, Answers, More) :-
     ;   Answers-More = Answers0-false
     ).
 
-% spent(+Error, +Module, +Goal) is erroneous: Error, and if it is for want of time or memory what may have used it up.
+% spent(+Error, +Module, +Goal) is erroneous: Error, and if it is for want of time or memory the predicate that a table
+% would help, if that is known soon.
 
 spent(Error, M, Goal) :-
     ( Error = out_of_time ; Error = error(resource_error(_), _) ),
-    advised(M, Goal, PI),
+    catch(call_within(0.05, recursive(M, Goal, PI)), _, fail),
     !,
     throw(recursive(PI, Error)).
 spent(Error, _, _) :-
     throw(Error).
-
-% advised(+Module, +Goal, -PI): a table would help PI, if that is known soon.
-
-advised(M, Goal, PI) :-
-    catch(call_within(0.05, recursive(M, Goal, PI)), _, fail).
-
-% repeated(+Module, +Goal, +Answered, +Hints, -AllHints): of too many answers some may be there time and again.
-
-repeated(M, Goal, Answered, Hints, [Hint|Hints]) :-
-    memberchk(more=text(true), Answered),
-    memberchk(answers=Jsons, Answered),
-    length(Jsons, Count),
-    sort(Jsons, Different),
-    \+ length(Different, Count),
-    advised(M, Goal, PI),
-    !,
-    indicator_text(PI, Name),
-    format(string(Hint), "~s calls itself and gives answers again and again: put `:- table ~s.` before its clauses",
-           [Name,Name]).
-repeated(_, _, _, Hints, Hints).
 
 % with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
 % says why.

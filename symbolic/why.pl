@@ -144,19 +144,12 @@ solve(Goal, C, Proved0, Proved) :-
 
 % either(+A, +B, ...): the disjunction (A ; B).
 
-either((A -> B), Else, C, Proved0, Proved) :-
+either(If, Else, C, Proved0, Proved) :-
+    Aside = aside(A, C, Furthest, Proofs),
+    ( If = (A -> B), Try = once(Aside) ; If = (A *-> B), Try = Aside ),
     !,
     unmissed(Furthest),
-    (   aside(A, C, Furthest, Proofs)
-    ->  append(Proofs, Proved0, Proved1),
-        solve(B, C, Proved1, Proved)
-    ;   furthest(Furthest, Miss),
-        solve(Else, C, [node(\+ A, negation(Miss), [])|Proved0], Proved)
-    ).
-either((A *-> B), Else, C, Proved0, Proved) :-
-    !,
-    unmissed(Furthest),
-    (   aside(A, C, Furthest, Proofs)
+    (   call(Try)
     *-> append(Proofs, Proved0, Proved1),
         solve(B, C, Proved1, Proved)
     ;   furthest(Furthest, Miss),

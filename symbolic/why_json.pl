@@ -287,8 +287,8 @@ sides(Goal, Left, Right) :-
     value(Right0, Right1),
     nine_digits(Left1, Left2),
     nine_digits(Right1, Right2),
-    order(Left1, Right1, Order),
-    (   order(Left2, Right2, Order)
+    compare(Order, Left1, Right1),
+    (   compare(Order, Left2, Right2)
     ->  Left = Left2,
         Right = Right2
     ;   Left = Left1,
@@ -300,14 +300,6 @@ value(Expression, Value) :-
     ( integer(Value) ; float(Value) ),
     abs(Value) < 1.0e15,                % and neither infinite nor nan
     !.
-
-order(Left, Right, Order) :-
-    (   Left =:= Right
-    ->  Order = (=)
-    ;   Left < Right
-    ->  Order = (<)
-    ;   Order = (>)
-    ).
 
 nine_digits(Value, Short) :-
     (   float(Value)

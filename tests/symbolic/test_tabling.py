@@ -59,15 +59,6 @@ def test_what_ends_not_or_is_none(engine: Engine, text: str, goal: str, error: t
     test_a_table_has_every_answer_once_and_ends(engine)
 
 
-def test_answers_without_end_are_told_of(engine: Engine) -> None:
-    asked = engine.ask(PROGRAM, "far(a, X)", rules=rules(CLAUSES))
-    (hint,) = asked.hints
-    assert "`:- table far/2.`" in hint
-    assert asked.more
-    assert not engine.ask(PROGRAM, "far(a, X)", rules=rules(CLAUSES), limit=1).hints
-    assert not engine.ask(PROGRAM, "repeat", rules=rules(CLAUSES)).hints
-
-
 def test_a_world_has_tables_of_its_own(engine: Engine) -> None:
     """What is supposed changes from goal to goal, and no table outlives that."""
     program = """
