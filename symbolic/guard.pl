@@ -47,6 +47,7 @@ message is longer than a few lines, however long the thing.
 :- use_module(calls).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [maplist/3]).
+:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 :- dynamic owner/3.                     % owner(Module, GeneralHead, Source)
@@ -162,18 +163,11 @@ known_elsewhere(_, Head) :-
 
 refuse_qualifiers(Term) :-
     (   \+ trusting,
-        qualified(Term)
+        sub_term(Part, Term),
+        nonvar(Part),
+        Part = _:_
     ->  refuse(forbidden, "module qualifiers (:) are not allowed", [])
     ;   true
-    ).
-
-qualified(Term) :-
-    compound(Term),
-    (   compound_name_arity(Term, :, 2)
-    ->  true
-    ;   arg(_, Term, Arg),
-        qualified(Arg)
-    ->  true
     ).
 
 refuse_predicate(PI, Where) :-

@@ -53,9 +53,12 @@ whose kinds are those of errors.py.
 reply(Operation, [Key|Arguments], Reply) :-
     atom_concat(scene_, Key, M),        % nobody can write such a module's predicates, for qualifiers are refused
     atom_string(Name, Operation),
-    catch(( once(members(Name, M, Arguments, Members)), json_string(object(Members), Reply) ),
-          Error,
-          error_reply(Error, M, Reply)).
+    reply_to(once(members(Name, M, Arguments, Members)), object(Members), M, text(Reply)).
+
+% reply_to(+Goal, -Json, +Module, -Reply): Reply is the text of the Json that Goal makes, or of what goes wrong.
+
+reply_to(Goal, Json, M, text(Reply)) :-
+    catch(( call(Goal), json_string(Json, Reply) ), Error, error_reply(Error, M, Reply)).
 
 % members(+Operation, +Module, +Arguments, -Members): Members are those of the reply.
 
@@ -125,20 +128,14 @@ asked(suppose, M, Seconds, Limit, Text, Facts, Members) :-
                  unload(W)),
     with_hints(Hints, [before=object(Before)|Otherwise], Members).
 
-picture_reply(M, Goal, Bindings, Limit, Seconds, Facts, text(Reply)) :-
-    catch(( with_facts(M, Facts, answered(M, Goal, Bindings, Limit, Seconds, 0, Members)),
-            json_string(object(Members), Reply)
-          ),
-          Error,
-          error_reply(Error, M, Reply)).
+picture_reply(M, Goal, Bindings, Limit, Seconds, Facts, Reply) :-
+    reply_to(with_facts(M, Facts, answered(M, Goal, Bindings, Limit, Seconds, 0, Members)), object(Members), M, Reply).
 
 questions_of_picture(M, Seconds, [Facts|Questions], Replies) :-
     with_facts(M, Facts, with_words(M, maplist(question_reply(M, Seconds), Questions, Replies))).
 
-question_reply(M, Seconds, Question, text(Reply)) :-
-    catch(( answered_question(M, Seconds, Question, Json), json_string(Json, Reply) ),
-          Error,
-          error_reply(Error, M, Reply)).
+question_reply(M, Seconds, Question, Reply) :-
+    reply_to(answered_question(M, Seconds, Question, Json), Json, M, Reply).
 
 % question(+Module, +Text, -Goal, -Bindings, -Hints): the goal in Text may be asked.
 
