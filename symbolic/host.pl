@@ -299,4 +299,5 @@ nothing_after(Text, End) :-
 
 blank(Text) :-
     string_concat(Text, "\n'nothing before'.", Ended),
-    catch(term_string('nothing before', Ended), error(_, _), fail).
+    catch(read_term_from_atom(Ended, Term, []), error(_, _), fail),
+    Term == 'nothing before'.
