@@ -9,12 +9,13 @@ from predinet_prolog.symbolic.swipl import run_swipl
 
 _TABLE = Path(__file__).parent / "allowed.pl"
 
-# A line for each group and one for each predicate; no name has a tab in it.
+# A line for each group, with its predicates; no name has a tab in it.
 _WRITE_TABLE = r"""
     forall(group(Name, Sentence, Entries),
-           ( format("group\t~w\t~w~n", [Name, Sentence]),
+           ( format("~w\t~w", [Name, Sentence]),
              forall(member(Entry, Entries),
-                    ( ( Entry = P/A -> true ; functor(Entry, P, A) ), format("predicate\t~w\t~w~n", [P, A]) ))))
+                    ( ( Entry = P/A -> true ; functor(Entry, P, A) ), format("\t~w/~w", [P, A]) )),
+             nl ))
 """
 
 
@@ -35,11 +36,5 @@ def built_ins() -> tuple[BuiltInGroup, ...]:
     output = run_swipl("-g", f"use_module('{_TABLE}'), {_WRITE_TABLE}", "-t", "halt")
     if output.returncode or output.stderr:
         raise SwiPrologMissingError(f"swipl cannot read {_TABLE.name}: {output.stderr.strip()}")
-    groups: list[BuiltInGroup] = []
-    for line in output.stdout.splitlines():
-        kind, name, rest = line.split("\t")
-        if kind == "group":
-            groups.append(BuiltInGroup(name, rest, []))
-        else:
-            groups[-1].predicates.append(f"{name}/{rest}")
-    return tuple(groups)
+    rows = (line.split("\t") for line in output.stdout.splitlines())
+    return tuple(BuiltInGroup(name, sentence, predicates) for name, sentence, *predicates in rows)

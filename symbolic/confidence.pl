@@ -68,27 +68,18 @@ doubtful(M, Head) :-
     Body \== fail,
     !.
 
-% paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer.
+% paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer; the end of the query's time is no
+% fault of it.
 
 paid(Goal, Purse) :-
     arg(1, Purse, Left),
     Left > 0,
     statistics(inferences, Before),
-    (   catch(call_with_inference_limit(Goal, Left, Result), Error, ( silence(Error), Result = false ))
-    ->  true
-    ;   Result = false
-    ),
-    spend(Before, Purse),
-    Result \== inference_limit_exceeded,
-    Result \== false.
+    call_cleanup(catch(once(call_with_inference_limit(Goal, Left, Result)), error(_, _), fail), spend(Before, Purse)),
+    Result \== inference_limit_exceeded.
 
 spend(Before, Purse) :-
     statistics(inferences, Now),
     arg(1, Purse, Left0),
     Left is Left0-(Now-Before),
     nb_setarg(1, Purse, Left).
-
-% silence(+Error): a fault of confidence/2 is no answer; the end of the query's time is no fault of it.
-
-silence(out_of_time) :-
-    throw(out_of_time).

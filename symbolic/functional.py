@@ -18,18 +18,9 @@ ANSWER = "Answer"
 """The variable that is the last node's value."""
 _SIGNATURES: Mapping[str, tuple[int, int]] = {
     "scene": (0, 0),
-    "unique": (1, 0),
-    "relate": (1, 1),
-    "union": (2, 0),
-    "intersect": (2, 0),
-    "count": (1, 0),
-    "exist": (1, 0),
-    "less_than": (2, 0),
-    "greater_than": (2, 0),
-    "filter": (1, 1),
-    "same": (1, 0),
-    "query": (1, 0),
-    "equal": (2, 0),
+    **dict.fromkeys(("unique", "count", "exist", "same", "query"), (1, 0)),
+    **dict.fromkeys(("filter", "relate"), (1, 1)),
+    **dict.fromkeys(("union", "intersect", "equal", "less_than", "greater_than"), (2, 0)),
 }
 """Of each function, how many nodes and values go in."""
 _OF_ATTRIBUTES = ("filter", "same", "query", "equal")

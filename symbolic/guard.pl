@@ -106,14 +106,14 @@ check(Goal, M, Where) :-
     ;   pure(Head),
         visible(M, Head)
     ->  true
+    ;   instead(PI, Where, Kind, Advice)
+    ->  refuse(Kind, Advice, [])
     ;   known_elsewhere(M, Head)
-    ->  refuse_predicate(PI, Where)
+    ->  refuse_predicate(PI)
     ;   Where == body,
         ordinary(Name),
         \+ calls_arguments(Name)
     ->  true
-    ;   instead(PI, Where, Kind, Advice)
-    ->  refuse(Kind, Advice, [])
     ;   throw(unknown(PI))
     ).
 
@@ -170,11 +170,7 @@ refuse_qualifiers(Term) :-
     ;   true
     ).
 
-refuse_predicate(PI, Where) :-
-    instead(PI, Where, Kind, Advice),
-    !,
-    refuse(Kind, Advice, []).
-refuse_predicate(PI, _) :-
+refuse_predicate(PI) :-
     findall(Group, group(Group, _, _), Groups),
     atomic_list_concat(Groups, ', ', Names),
     refuse(forbidden,

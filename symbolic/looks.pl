@@ -78,13 +78,8 @@ attributes(M, Attributes) :-
 %   The program in Module itself defines Name/Arity.
 
 defines(M, Name, Arity) :-
-    (   nonvar(Name)
-    ->  functor(Head, Name, Arity),
-        owner(M, Head, program),
-        !
-    ;   owner(M, Head, program),
-        functor(Head, Name, Arity)
-    ).
+    owner(M, Head, program),
+    functor(Head, Name, Arity).
 
 pair(M, Name, Objects, X, Y) :-
     Same =.. [Name,X,Y],

@@ -92,10 +92,8 @@ meant(M, Goal, Variable, Atom) :-
     fact(M, Fact).
 
 known(M, Name) :-
-    fact(M, object(Name)),
+    ( fact(M, object(Name)) ; fact(M, background(Name)) ),
     !.
-known(M, Name) :-
-    fact(M, background(Name)).
 
 %!  objects(+Module, -Objects) is det.
 %
