@@ -21,22 +21,18 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.engine import Engine as Engine
     from predinet_prolog.symbolic.english import Replied as Replied
     from predinet_prolog.symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
-    from predinet_prolog.symbolic.errors import ClientLimitError as ClientLimitError
     from predinet_prolog.symbolic.errors import EnglishError as EnglishError
     from predinet_prolog.symbolic.errors import ForbiddenError as ForbiddenError
-    from predinet_prolog.symbolic.errors import OverloadedError as OverloadedError
     from predinet_prolog.symbolic.errors import ProgramError as ProgramError
     from predinet_prolog.symbolic.errors import PrologError as PrologError
     from predinet_prolog.symbolic.errors import QuerySyntaxError as QuerySyntaxError
     from predinet_prolog.symbolic.errors import SuppositionError as SuppositionError
-    from predinet_prolog.symbolic.errors import SwiPrologMissingError as SwiPrologMissingError
     from predinet_prolog.symbolic.errors import SymbolicError as SymbolicError
     from predinet_prolog.symbolic.errors import TimeLimitError as TimeLimitError
     from predinet_prolog.symbolic.errors import UnknownObjectError as UnknownObjectError
     from predinet_prolog.symbolic.errors import UnknownPredicateError as UnknownPredicateError
     from predinet_prolog.symbolic.errors import WorkerError as WorkerError
     from predinet_prolog.symbolic.pool import Pool as Pool
-    from predinet_prolog.symbolic.pool import PoolStats as PoolStats
     from predinet_prolog.symbolic.reasons import Miss as Miss
     from predinet_prolog.symbolic.reasons import Proof as Proof
     from predinet_prolog.symbolic.rules import Rules as Rules

@@ -22,29 +22,17 @@ the base of every loaded program: it imports from the libraries what is listed a
 have does not even exist there. Its own base is system, so nothing in user is seen.
 */
 
-:- use_module(library(aggregate), []).
-:- use_module(library(apply), []).
-:- use_module(library(dif), []).
-:- use_module(library(lists), []).
-:- use_module(library(ordsets), []).
-:- use_module(library(pairs), []).
-:- use_module(library(solution_sequences), []).
-:- use_module(library(sort), []).
-:- use_module(library(yall), []).
+:- load_files([ library(aggregate), library(apply), library(dif), library(lists), library(ordsets), library(pairs),
+                library(solution_sequences), library(sort), library(yall)
+              ], [if(not_loaded), imports([])]).
 
 %!  importable(?Library) is nondet.
 %
 %   A rule file may import library(Library). All but clpfd are there anyway; clpfd is loaded on demand, for that
 %   takes as long as the start of a worker.
 
-importable(aggregate).
-importable(apply).
-importable(clpfd).
-importable(dif).
-importable(lists).
-importable(ordsets).
-importable(pairs).
-importable(solution_sequences).
+importable(Library) :-
+    '$member'(Library, [aggregate, apply, clpfd, dif, lists, ordsets, pairs, solution_sequences]).
 
 %!  pure(?GeneralHead) is nondet.
 %

@@ -29,11 +29,8 @@ whose kinds are those of errors.py.
 :- use_module(deadline).
 
 % What the allowed libraries would load when first used; a time limit could then strike in the middle.
-:- use_module(library(error)).
-:- use_module(library(nb_set)).
-:- use_module(library(option)).
-:- use_module(library(rbtrees)).
-:- use_module(library(terms)).
+:- load_files([library(error), library(nb_set), library(option), library(rbtrees), library(terms)],
+              [if(not_loaded), imports([])]).
 
 :- set_prolog_flag(autoload, explicit).
 

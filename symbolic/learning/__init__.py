@@ -24,7 +24,6 @@ from predinet_prolog.symbolic.learning.learning import learn as learn
 from predinet_prolog.symbolic.learning.observing import Observation as Observation
 from predinet_prolog.symbolic.learning.observing import Signature as Signature
 from predinet_prolog.symbolic.learning.observing import observe as observe
-from predinet_prolog.symbolic.learning.observing import observe_base as observe_base
 from predinet_prolog.symbolic.learning.observing import predicates_of as predicates_of
 from predinet_prolog.symbolic.learning.observing import situation as situation
 from predinet_prolog.symbolic.learning.situations import Predicate as Predicate
