@@ -26,7 +26,7 @@ BUDGETS = {
     "domains": (8_157, 3_372),
     "neural": (6_296, 2_416),
     "bridge": (8_094, 4_660),
-    "symbolic": (12_693, 3_927),
+    "symbolic": (12_673, 3_927),
     "experiments": (2_581, 771),
     "service": (12_574, 6_916),
     "benchmarks": (2_816, 145),
