@@ -30,13 +30,11 @@ def test_they_are_fetched_once(source: Path) -> None:
     assert module.assets("file:///nowhere/") == folder
 
 
-def test_a_folder_that_has_them_is_taken(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_has_them_is_taken_unless_a_file_is_another(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CLEVR_ASSETS", str(source))
     assert module.assets("file:///nowhere/") == source
-
-
-def test_another_file_is_refused(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLEVR_ASSETS", str(source))
     (source / "scene.blend").write_bytes(b"another")
     with pytest.raises(DomainError, match=r"scene\.blend: it is not the published file"):
         module.assets()

@@ -14,7 +14,6 @@ from scripts.tables import texts
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = [page for page in sorted(DOCS.glob("*.md")) if "```python" in page.read_text(encoding="utf-8")]
-NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -39,14 +38,10 @@ def test_what_is_written_from_tables_is_current() -> None:
         assert path.read_text(encoding="utf-8") == text, "run `python scripts/tables.py`"
 
 
-def test_there_are_notebooks() -> None:
-    assert len(NOTEBOOKS) == 7
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
-    """So that a change of it can be reviewed, and holds no places of somebody's machine."""
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    assert cells
-    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
+def test_notebooks_are_stored_without_outputs() -> None:
+    """So that a change of one can be reviewed, and holds no places of somebody's machine."""
+    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in (DOCS / "notebooks").glob("*.ipynb")]
+    code = [[cell for cell in notebook["cells"] if cell["cell_type"] == "code"] for notebook in notebooks]
+    assert len(code) == 7
+    assert all(code)
+    assert [cell for cells in code for cell in cells if cell["outputs"] or cell["execution_count"] is not None] == []

@@ -1,22 +1,57 @@
 """Nothing hostile changes a worker, questions share it and nothing else, and what only looks hostile is data."""
 
+import json
+import os
+import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, UnknownPredicateError
+from predinet_prolog import symbolic
+from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
+from predinet_prolog.symbolic.precheck import check_goal, check_text
 from tests.cases import cases
 from tests.symbolic.hostile.catalogue import CLPFD, ENTRIES, Entry
-from tests.symbolic.hostile.inside import HOST, changes
 
 CASES = cases(__file__)
 
 pytestmark = pytest.mark.slow(10)
+HOST = Path(symbolic.__file__).parent / "host.pl"
 
 # Without the guard's alarm and the limit on memory, these would not end.
 HARMLESS_HERE = [
     entry for entry in ENTRIES if not entry.group.startswith("effort") and "time_limit" not in entry.expected
 ] + [entry for entry in ENTRIES if entry.expected == ("time_limit",)][::8]
+
+
+def readable(entry: Entry) -> bool:
+    """Whether Prolog ever sees the texts of `entry`."""
+    try:
+        check_goal(entry.goal)
+        check_text("rules", entry.rules)
+        check_text("program", entry.program)
+    except SymbolicError:
+        return False
+    return True
+
+
+def changes(entries: Iterable[Entry], folder: Path, host: Path = HOST) -> str:
+    """What `entries`, with and without why, changed in one process, as state.pl sees it from inside; nothing is right.
+
+    Not for entries that may kill a worker. `folder` is for a file of questions.
+    """
+    questions = folder / "questions.pl"
+    with questions.open("w", encoding="utf-8") as file:
+        for entry in filter(readable, entries):
+            texts = ", ".join(json.dumps(text, ensure_ascii=False) for text in (entry.program, entry.rules, entry.goal))
+            for why in (0, 1):
+                file.write(f"question({texts}, {round(entry.seconds * 1000)}, {why}).\n")
+    command = ["swipl", "-g", f"main('{host}', '{questions}')", "-t", "halt", Path(__file__).with_name("state.pl")]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    run = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    questions.unlink()
+    return run.stdout + run.stderr + ("" if run.returncode == 0 else f"swipl ended with status {run.returncode}\n")
 
 
 def test_the_catalogue_leaves_a_worker_as_it_was(tmp_path: Path) -> None:
