@@ -59,5 +59,3 @@ def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Pat
     assert run("export", picture, other, "-o", "new/deep") == (0, "", "")
     assert {Path(f"{name}.pl").read_text() for name in ("file", "folder/scene", "new/deep/scene")} == {text}
     assert Path("new/deep/other.pl").read_text() == run("export", other).out
-    assert run("export", picture, other, "-o", "new/deep", "--format", "json").status == 0
-    assert len(list(Path("new/deep").iterdir())) == 4

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.cases import cases
 from tests.service.helpers import Refused, Run
 
 pytestmark = pytest.mark.slow(5)
+CASES = cases(__file__)
 BOX = {"file_name": "a.png", "bbox": [10, 20, 30, 40], "category_id": 0, "score": 0.9}
 TOLD = ("--detections", "found.json", "--classes", "classes.txt", "--no-look")
 
@@ -22,15 +24,6 @@ def folder() -> None:
     Path("classes.txt").write_text("person\nhelmet\n")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [("query", "folder/b.png", "object(X)"), ("why", "folder/b.png", "object(X)"), ("export", "folder/b.png")],
-    ids=lambda command: command[0],
-)
-def test_a_picture_is_named_where_it_is_asked_about_alone(refused: Refused, command: tuple[str, ...]) -> None:
-    refused("found.json has no image called b.png: it has a.png; name one file so; of a folder, ", *command, *TOLD)
-
-
 def test_a_picture_of_a_folder_that_a_detector_does_not_name_is_empty(run: Run) -> None:
     status, out, err = run("query", "folder", "category(X, C)", *TOLD)
     assert (status, out) == (0, "a.png: X = ob_0, C = person\nb.png: false\n")
@@ -40,18 +33,7 @@ def test_a_picture_of_a_folder_that_a_detector_does_not_name_is_empty(run: Run) 
 def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
     """Of two persons one is told, in a picture that is read smaller than it is; of the helmet another place."""
     Image.new("RGB", (4000, 3000), "white").save("folder/b.png")
-    true = [
-        (1, [10, 20, 30, 40], 1),
-        (2, [900, 800, 400, 500], 1),
-        (2, [2000, 800, 400, 500], 1),
-        (2, [0, 0, 90, 90], 2),
-    ]
-    document = {
-        "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
-        "annotations": [{"image_id": image, "bbox": box, "category_id": key} for image, box, key in true],
-        "categories": [{"id": 1, "name": "person"}, {"id": 2, "name": "helmet"}],
-    }
-    Path("folder/annotations.json").write_text(json.dumps(document))
+    Path("folder/annotations.json").write_text(json.dumps(CASES["truth"]))
     Path("folder/labels.csv").write_text("file,label\na.png,some\nb.png,none\n")
     told = [BOX, BOX | {"file_name": "b.png", "bbox": [905, 800, 400, 500]}]
     told.append(BOX | {"file_name": "b.png", "bbox": [3000, 0, 90, 90], "category_id": 1})
@@ -75,17 +57,7 @@ def test_what_can_be_supposed_is_looked_at(run: Run, refused: Refused, monkeypat
     refused("what can be supposed is told by looking at pictures: leave out --no-look", *asked, *TOLD)
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (("query", "folder", "true", "--probability"), "--probability is for an image, whose scores are known"),
-        (("evaluate", "same"), "are for a folder of pictures, and same is none"),
-        (("evaluate", "folder", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
-        (("query", "folder", "true", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
-        (("export", "folder", "--film", "--model", "scenes"), "--no-look opens no model: leave out --model"),
-        (("show", "folder/a.png", "--model", "scenes"), "--no-look opens no model: leave out --model"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(refused: Refused, command: tuple[str, ...], message: str) -> None:
+@pytest.mark.parametrize(("command", "message"), CASES["mistakes"])
+def test_mistakes_are_told_in_a_line(refused: Refused, command: str, message: str) -> None:
     Path("folder/labels.csv").write_text("file,label\na.png,some\nb.png,none\n")
-    refused(message, *command, *TOLD)
+    refused(message, *command.split(), *TOLD)

@@ -183,39 +183,22 @@ def test_what_does_not_belong_together_is_refused(
     refused("no label has 5 pictures", "train", folder)
 
 
-def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: bool = True) -> list[str]:
-    """What is said of work of `total` steps that is reported in chunks of `step`."""
+@pytest.mark.parametrize(
+    ("total", "step", "logged", "lines"),
+    [(2300, 100, True, CASES["a_thousand_steps"]), (999, 1, True, []), (5000, 100, False, [])],
+)
+def test_a_log_has_a_line_every_thousand_steps_and_one_at_the_end_of_long_work(
+    capsys: pytest.CaptureFixture[str], total: int, step: int, logged: bool, lines: list[str]
+) -> None:
     with progress("seed 3", total, "steps", logged=logged) as advance:
         for done in range(0, total, step):
             advance(min(step, total - done), f"loss 0.{done}")
-    return capsys.readouterr().err.splitlines()
-
-
-def test_a_log_has_a_line_every_thousand_steps_and_one_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert lines(capsys, total=2300, step=100) == CASES["a_thousand_steps"]
-
-
-def test_short_work_and_work_that_is_not_logged_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert lines(capsys, total=999, step=1) == []
-    assert lines(capsys, total=5000, step=100, logged=False) == []
-
-
-def meaning(relation: int, *shares: float, spread: float, accuracy: tuple[float, float]) -> Meaning:
-    colour, shape, interaction, position = shares
-    named = dict(zip(("colour", "shape"), accuracy, strict=True))
-    return Meaning(relation, {"colour": colour, "shape": shape}, interaction, position, spread, named)
-
-
-MEANINGS = [
-    meaning(0, 0.75, 0.0, 0.0, 0.25, spread=1.5, accuracy=(0.987, 0.5)),
-    meaning(1, 0.0, 0.0625, 0.0, 0.9375, spread=0.5, accuracy=(0.501, 0.9)),
-    meaning(10, 0.125, 0.25, 0.125, 0.5, spread=12.0, accuracy=(0.6, 0.7)),
-    meaning(11, 0.0, 0.0, 0.0, 0.0, spread=0.0, accuracy=(0.5, 0.5)),
-]
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_relations_are_a_table_with_its_legend_and_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explaining, "measure", lambda model, report: MEANINGS)
+    meanings = [Meaning(*row) for row in CASES["meanings"]]
+    monkeypatch.setattr(explaining, "measure", lambda model, report: meanings)
     assert run("explain", "between") == (0, f"{CASES['table']}\n{explaining.legend(['colour', 'shape'])}", "")
     document = json.loads(run("explain", "between", "--json").out)
     assert document["model"]["name"] == "between"
