@@ -72,8 +72,6 @@ def test_in_brief_for_another_logic_and_as_a_module(run: Run, refused: Refused, 
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 0 programs written, 3 kept")
     assert run("export", pictures, "-o", "out", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
-    text = run("export", pictures / "a.png", "--brief", "--module", "a", *GROUNDED).out
-    assert text.splitlines()[1] == ":- module(a, [])."
     for options in (("user",), ("A",), ("a", "--format", "asp")):
         said = "--module is for the Prolog program of one image"
         refused(said, "export", pictures / "a.png", "--module", *options)

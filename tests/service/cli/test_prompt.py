@@ -1,4 +1,5 @@
-"""repl: a session gives what `query` and `why` give; mistakes end a line and not the session; Tab completes."""
+"""repl: where terms end, and that mistakes end a line and not the session; Tab completes. docs/rules-and-queries.md has
+a session."""
 
 import io
 import os
@@ -25,13 +26,6 @@ def typed(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
         return run("repl", *arguments)
 
     return call
-
-
-def test_a_line_is_answered_as_query_and_why_answer_it(run: Run, typed: Run, program: Path) -> None:
-    goals = ["r0(V, X, Y)", "object(ob_7)"]
-    asked = [run(command, program, goal).out for goal in goals for command in ("query", "why")]
-    lines = "\n".join(line for goal in goals for line in (goal, f"why {goal}"))
-    assert typed(program, lines=lines) == (0, "".join(asked), "")
 
 
 @pytest.mark.parametrize(("text", "out"), CASES["answered"])

@@ -28,7 +28,6 @@ PROGRAM = CASES["program"]
 CONFIDENCE = """\
 confidence(same(X, Y), P) :- coordinate(r1, X, A), coordinate(r1, Y, B), P is 1 / (1 + (abs(A - B) / 0.31)**4).
 """
-PROOF = CASES["proof"]
 MISS = CASES["miss"]
 
 
@@ -90,19 +89,17 @@ def count(pixels: np.ndarray, colour: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("goal", "status", "shown", "reason"),
+    ("goal", "status", "reason"),
     [
-        ("same(X, Y)", 0, PROOF, ("answers", 0, "why", "because", 0, "because", -1, "goal", "0.0 =< 0.31")),
-        ("same(ob_1, X)", 1, MISS, ("why_not", "because", 0, "because", 0, "miss", 0.21)),
-        ("object(ob_0)", 0, "true, because\n  object(ob_0)  % fact\n", ("answers", 0, "why", "by", "fact")),
+        ("same(X, Y)", 0, ("answers", 0, "why", "because", 0, "because", -1, "goal", "0.0 =< 0.31")),
+        ("same(ob_1, X)", 1, ("why_not", "because", 0, "because", 0, "miss", 0.21)),
+        ("object(ob_0)", 0, ("answers", 0, "why", "by", "fact")),
     ],
 )
-def test_a_proof_or_what_came_nearest_is_an_indented_tree_and_json(
-    run: Run, program: Path, goal: str, status: int, shown: str, reason: tuple[Any, ...]
+def test_a_proof_or_what_came_nearest_is_a_tree_as_json(
+    run: Run, program: Path, goal: str, status: int, reason: tuple[Any, ...]
 ) -> None:
-    found = run("why", program, goal)
-    assert (found.status, found.err) == (status, "")
-    assert unaligned(found.out) == unaligned(shown)
+    """As text: docs/get-started.md and docs/teach-a-rule.md."""
     found = run("why", program, goal, "--json")
     assert (found.status, found.err) == (status, "")
     *path, last = reason

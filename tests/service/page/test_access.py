@@ -6,13 +6,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from predinet_prolog.service.page import folder
 from tests.cases import cases
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, press, tab_to, take
-from tests.service.page.test_tools import call, cards, learn, marks, replying
+from tests.service.page.test_tools import call, cards, learn, marks
 
 CASES = cases(__file__)
 
@@ -55,6 +55,16 @@ def check(page: Page, width: int, least: int) -> None:
         assert paper == (scheme == "light")
 
 
+def mistaken(route: Route) -> None:
+    """Stands in for a search: its rule says yes of both pictures, and one that fits as well is told with it."""
+    pictures = [{**example, "said": "yes"} for example in json.loads(route.request.post_data or "")["examples"]]
+    clause = {"label": "yes", "clause": "case(yes) :- same(A, B).", "right": 1, "wrong": 1}
+    rules = "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(A, B).\ncase(no).\n"
+    reply = {"rules": rules, "rivals": [rules.replace("same", "same_shape")], "clauses": [clause], "default": "no"}
+    told = {"mode": "strict", "held_back": None, "unlabelled": [], "next": [], "again": [], "errors": 1}
+    route.fulfill(json=reply | told | {"pictures": pictures})
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, width: int) -> None:
     phone = {"has_touch": True, "is_mobile": True} if width < 600 else {}
@@ -74,7 +84,7 @@ def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, wid
     check(page, width, 60)
     take(page, "Between", 3)
     expect(cards(page)).to_have_count(2)
-    page.route("**/learn", replying(lambda label: "yes"))
+    page.route("**/learn", mistaken)
     call(page, "yes", "no")
     learn(page)
     assert marks(page) == ["right", "wrong"]

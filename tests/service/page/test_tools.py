@@ -1,38 +1,18 @@
 """What is done with pictures that were seen: rules are taught, words are made, something is supposed."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from predinet_prolog.domains.relations_game import generate
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, press, take
 
 pytestmark = pytest.mark.slow(40)
-
-RULES = "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(A, B).\ncase(no).\n"
-RIVAL = RULES.replace("same", "same_shape")
-
-Boards = Callable[[int], tuple[list[Path], list[str]]]
-
-
-@pytest.fixture
-def boards(tmp_path: Path) -> Boards:
-    """Draws so many boards; whether the outer two of the three are alike is their label."""
-
-    def draw(count: int) -> tuple[list[Path], list[str]]:
-        drawn = generate("between", count, seed=3)
-        files = [tmp_path / f"{number}.png" for number in range(count)]
-        for file, pixels in zip(files, drawn.render(), strict=True):
-            Image.fromarray(pixels).save(file)
-        return files, ["yes" if label else "no" for label in drawn.labels]
-
-    return draw
 
 
 def cards(page: Page) -> Locator:
@@ -62,31 +42,13 @@ def marks(page: Page) -> list[str]:
     return [str(card.get_attribute("class")) for card in cards(page).all()]
 
 
-def replying(said: Callable[[str], str] = lambda label: label, **more: Any) -> Callable[[Route], None]:
-    """Stands in for the service: the rules say `said` of what has a label. Numbers in `again` stand for scenes."""
-
-    def fulfill(route: Route) -> None:
-        lesson = json.loads(route.request.post_data or "")
-        scenes = [example["scene"] for example in lesson["examples"]]
-        pictures = [{**example, "said": said(example["label"])} for example in lesson["examples"]]
-        errors = sum(picture["label"] != picture["said"] for picture in pictures)
-        clause = {"label": "yes", "clause": "case(yes) :- same(A, B).", "right": 1, "wrong": errors}
-        following = [{"scene": scene, "said": ["yes", "no"]} for scene in lesson["unlabelled"]]
-        reply = {"rules": RULES, "clauses": [clause], "default": "no", "errors": errors, "pictures": pictures}
-        reply["unlabelled"] = [{"scene": scene, "said": said("no")} for scene in lesson["unlabelled"]]
-        reply |= {"mode": "strict", "held_back": None, "rivals": [RIVAL], "next": following, **more}
-        reply["again"] = [
-            {"scene": scenes[number], "label": "yes", "against": [scenes[other] for other in against]}
-            for number, against in more.get("again", {}).items()
-        ]
-        route.fulfill(json=reply)
-
-    return fulfill
-
-
-def test_a_rule_is_taught_from_a_few_boards(visit: Visit, boards: Boards, address: str, tmp_path: Path) -> None:
-    page = visit()
-    (first, *others), labels = boards(9)
+def test_a_rule_is_taught_from_a_few_boards(visit: Visit, tmp_path: Path) -> None:
+    """Whether the outer two of three things are alike is a board's label."""
+    page, drawn = visit(), generate("between", 9, seed=3)
+    for number, pixels in enumerate(drawn.render()):
+        Image.fromarray(pixels).save(tmp_path / f"{number}.png")
+    first, *others = (tmp_path / f"{number}.png" for number in range(9))
+    labels = ["yes" if label else "no" for label in drawn.labels]
     (tmp_path / "text.png").write_text("no picture")
     page.locator("#file").set_input_files([first, tmp_path / "text.png", *others])
     expect(page.locator("#lesson-status .problem")).to_contain_text("text.png is not an image")
