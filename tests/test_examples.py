@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +25,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMAND = re.compile(r"^ {4,}(\$|predinet-prolog|python3?|pip|make|docker|curl|swipl|ILASP|cp|for|\.) ", re.MULTILINE)
 """How an indented command begins; more beginnings than the pages have do no harm."""
 REASON = re.compile(r"^\*Indented commands are not run by the tests: .+\.\*$", re.MULTILINE)
-needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 
 def test_there_are_examples() -> None:
@@ -40,14 +38,12 @@ def commands() -> Iterator[Commands]:
         yield commands
 
 
-@needs_swipl
 @pytest.mark.parametrize("folder", runner.examples(), ids=lambda folder: folder.name)
 def test_a_transcript_is_what_its_commands_print(folder: Path, commands: Commands) -> None:
     actual, expected = runner.play(folder, commands), (folder / "session.txt").read_text(encoding="utf-8")
     assert runner.agree(actual, expected), f"it printed:\n{actual}"
 
 
-@needs_swipl
 @pytest.mark.parametrize("page", runner.PAGES, ids=lambda page: page.stem)
 def test_a_page_with_console_blocks_prints_what_it_says(page: Path, commands: Commands) -> None:
     told = page.read_text(encoding="utf-8")
@@ -109,7 +105,6 @@ def test_the_docs_name_every_shipped_model_and_say_what_every_task_asks() -> Non
         assert f"| `{name}` | {task.summary} |" in game
 
 
-@needs_swipl
 def test_the_readmes_commands_print_what_it_says(tmp_path: Path, commands: Commands) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     told = "".join(runner.BLOCK.findall(README))

@@ -21,6 +21,7 @@ ONE_DOOR = {"pyswip": "symbolic/child.py", "onnxruntime": "neural/sessions.py"}
 LATE = {"symbolic/child.py": {"pyswip"}}
 """Who imports in a function what no extra brings: pyswip starts Prolog where nobody has got its place ready."""
 DOMAIN = "domains/relations_game"
+PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 118),
     "domains": (8_157, 3_372),
@@ -247,3 +248,14 @@ def test_what_a_light_import_leaves_out(module: str, heavy: set[str]) -> None:
     code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_fault_can_be_planted_and_its_tests_are_there(root: Path, name: str) -> None:
+    """The list of scripts/plant fits the code."""
+    fault = PLANTED[name]
+    assert (root / fault["file"]).read_text(encoding="utf-8").count(fault["text"]) == 1
+    assert fault["text"] != fault["faulty"]
+    for test in fault["tests"]:
+        file, function = test.split("::")
+        assert f"def {function}(" in (root / file).read_text(encoding="utf-8"), test

@@ -2,7 +2,6 @@
 anybody's would be."""
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,7 +56,6 @@ def test_its_objects_are_seen_where_they_are(checkpoint: Path) -> None:
     assert exact >= 48
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="SWI-Prolog is not started there")
 def test_its_pictures_become_programs(checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = DOMAIN.generate("alike", 8, seed=TEST_SEED)
     for number, (pixels, label) in enumerate(zip(shown.images, shown.labels.tolist(), strict=True)):

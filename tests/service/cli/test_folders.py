@@ -1,7 +1,6 @@
 """evaluate, train and ground with a folder of one's own pictures, seen by the stand-in for a model of any size."""
 
 import json
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -81,7 +80,6 @@ def test_a_folder_judges_a_model_of_pictures_of_any_size(run: Run, monkeypatch: 
     ]
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 @pytest.mark.parametrize("factor", [1, 4])
 def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
     run: Run, factor: int, monkeypatch: pytest.MonkeyPatch

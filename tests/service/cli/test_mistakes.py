@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -75,7 +74,6 @@ def test_what_is_no_goal_is_pointed_at_in_its_line(
     assert said in message
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_a_compiled_program_of_no_use_is_one_line(refused: Refused, place: Path) -> None:
     Path("text.qlf").write_text("object(a).")
     for name, part in CASES["compiled"].items():

@@ -18,22 +18,8 @@ from tests.service.helpers import Run, one_line
 pytestmark = pytest.mark.slow(10)
 
 
-@pytest.fixture
-def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few images, and of table1 few configurations."""
-    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("torch.get_num_threads", lambda: 1)
-    monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 40)
-    monkeypatch.setattr("predinet_prolog.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
-    monkeypatch.setattr("predinet_prolog.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
-    monkeypatch.setattr("predinet_prolog.experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
-    for name in ("table1", "curriculum"):
-        quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
-        monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
-
-
-@pytest.mark.usefixtures("_tiny")
 def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few images, and few configurations."""
     asked: list[str] = []
 
     def judge(model: Any, task: str, held: str, images: int) -> tuple[float, float]:
@@ -46,10 +32,20 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     def telling(model: Any, needs: tuple[str, ...]) -> Any:
         return model if model.name == "tiny" or needs == ("same",) else None
 
-    monkeypatch.setattr("predinet_prolog.experiments.table1.QUICK_TASKS", ("same", "between", "colour_and_or_shape"))
-    monkeypatch.setattr(rules_column, "_judge", judge)
-    monkeypatch.setattr(rules_column, "_grounded", grounded)
-    monkeypatch.setattr(rules_column, "_telling", telling)
+    for name, value in {
+        "data.TRAINING_IMAGES": 20,
+        "drawing.DPI": 40,
+        "table1.ARCHITECTURES": ("mlp1", "relation_net", "predinet"),
+        "table1.QUICK_TASKS": ("same", "between", "colour_and_or_shape"),
+        "rules_column._judge": judge,
+        "rules_column._grounded": grounded,
+        "rules_column._telling": telling,
+    }.items():
+        monkeypatch.setattr(f"predinet_prolog.experiments.{name}", value)
+    table1 = EXPERIMENTS["table1"]
+    quick = replace(table1.quick, batch=2, measurements=2, test_images=5, last_test_images=6)
+    monkeypatch.setitem(EXPERIMENTS, "table1", replace(table1, quick=quick))
+    monkeypatch.setattr("torch.get_num_threads", lambda: 1)
     monkeypatch.setattr("predinet_prolog.service.cli.progress.LOG_STEPS", 3)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)

@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from tests.service.helpers import Refused, Run, one_line
 
 CASES = cases(__file__)
 
-pytestmark = [pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH"), pytest.mark.slow(30)]
+pytestmark = pytest.mark.slow(30)
 MODEL = ("--model", "relations-game")
 
 

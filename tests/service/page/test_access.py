@@ -14,25 +14,9 @@ from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, press, tab_to, take
 from tests.service.page.test_tools import call, cards, learn, marks
 
-CASES = cases(__file__)
+SCRIPTS = cases(__file__)
 
 pytestmark = pytest.mark.slow(30)
-
-NAMELESS = """() => [...document.querySelectorAll("button, a, input, textarea, summary, [role=button], [role=img]")]
-    .filter((each) => each.checkVisibility())
-    .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length))
-    .map((each) => each.outerHTML)"""
-
-# Contrast of every piece of text with what lies behind it, by the formula of WCAG 2.
-CONTRASTS = CASES["contrasts"]
-
-SMALL = """() => [...document.querySelectorAll("body *")]
-    .filter((each) => each.checkVisibility() && each.textContent.trim() && !each.closest("svg, .hidden"))
-    .filter((each) => parseFloat(getComputedStyle(each).fontSize) < 12)
-    .map((each) => each.outerHTML)"""
-
-MOVING = """() => [...document.querySelectorAll("*")]
-    .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length"""
 
 PICTURES = {".png", ".jpg"}
 LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css", "words.js", "suppose.js")
@@ -41,14 +25,14 @@ LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css", "
 
 def check(page: Page, width: int, least: int) -> None:
     """That everything has a name, stands out in light and dark, fits the width and moves nowhere."""
-    assert page.evaluate(NAMELESS) == []
+    assert page.evaluate(SCRIPTS["nameless"]) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(MOVING) == 0, "without a wish for motion there is none"
+    assert page.evaluate(SCRIPTS["moving"]) == 0, "without a wish for motion there is none"
     if width < 600:
-        assert page.evaluate(SMALL) == []
+        assert page.evaluate(SCRIPTS["small"]) == []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        contrasts = page.evaluate(CONTRASTS)
+        contrasts = page.evaluate(SCRIPTS["contrasts"])
         assert len(contrasts) > least
         assert [(ratio, text) for ratio, text in contrasts if ratio < 4.5] == []
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0] > 128")

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
 from predinet_prolog.service.api.batcher import Batcher
 from predinet_prolog.service.api.forms import SentImage
-from tests.service.glimpses import ship_to_service
+from tests.service.glimpses import patches, ship_to_service
 from tests.service.helpers import encode
 from tests.service.page.conftest import TIMEOUT, Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, drop, press, why
@@ -21,38 +20,16 @@ from tests.service.page.helpers import answered, arrived, ask, drop, press, why
 pytestmark = pytest.mark.slow(60)
 
 SIZE = (640, 400)
-THINGS = {"#d03030": (60, 40, 160, 120), "#3040c0": (400, 200, 460, 320), "#d03031": (80, 250, 200, 350)}
-BOXES = sorted(THINGS.values(), key=lambda box: box[1])
-
-
-def picture(size: tuple[int, int] = SIZE) -> bytes:
-    image = Image.new("RGB", size, "white")
-    for colour, box in THINGS.items():
-        image.paste(colour, box)
-    return encode(image)
+BOXES = [(60, 40, 160, 120), (400, 200, 460, 320), (80, 250, 200, 350)]
 
 
 @pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[SentImage]:
-    """What the service was asked to look at, and how."""
-    asked: list[SentImage] = []
-    see = Batcher.see
-
-    def spy(self: Batcher, image: SentImage, **how: Any) -> Any:
-        asked.append(image)
-        return see(self, image, **how)
-
-    monkeypatch.setattr(Batcher, "see", spy)
-    return asked
-
-
-@pytest.fixture
-def page(visit: Visit, serve: Serve, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(visit: Visit, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """The page of a service with a model for pictures of any size, and such a picture on it."""
     ship_to_service(monkeypatch)
     with serve(model=None) as address:
-        page = visit(at=f"{address}/", **getattr(request, "param", {}))
-        drop(page, "things.png", picture())
+        page = visit(at=f"{address}/")
+        drop(page, "things.png", encode(patches(SIZE, BOXES)))
         arrived(page, 3)
         yield page
         page.context.close()
@@ -112,12 +89,14 @@ def first_at(page: Page, column: int) -> None:
     expect(page.locator(SEEN).first).to_have_attribute("aria-label", re.compile(rf"^ob_0, at column ({near}),"))
 
 
-def kept(page: Page, label: str) -> None:
-    """Waits for the box that is chosen to be called so."""
-    expect(page.locator("#editor .kept")).to_have_attribute("aria-label", label)
+def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    see, looked = Batcher.see, list[SentImage]()
 
+    def spy(batcher: Batcher, image: SentImage, **how: Any) -> Any:
+        looked.append(image)
+        return see(batcher, image, **how)
 
-def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked: list[SentImage]) -> None:
+    monkeypatch.setattr(Batcher, "see", spy)
     placed(page, BOXES, SEEN)
     expect(page.locator("#notes")).to_have_text("3 objects seen by scenes")
     page.locator("#picture .object").nth(1).hover()
@@ -153,7 +132,7 @@ def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked
     # Resized, drawn, deleted, undone; kept inside, and a small one in a large one is reached.
     press(page, "Correct")
     page.mouse.click(*at(page, 410, 60))
-    kept(page, "ob_0, 100 by 80 pixels at 360, 20")
+    expect(page.locator("#editor .kept")).to_have_attribute("aria-label", "ob_0, 100 by 80 pixels at 360, 20")
     drag(page, (461, 101), (521, 161))
     first_at(page, 440)
     placed(page, [(360, 20, 520, 160)])

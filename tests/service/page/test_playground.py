@@ -37,11 +37,6 @@ def _patience() -> Iterator[None]:
     expect.set_options(timeout=TIMEOUT)
 
 
-class _Files(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *values: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a playground made anew."""
@@ -53,7 +48,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if made.returncode == 3:
         pytest.skip(made.stderr)
     assert made.returncode == 0, made.stderr
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"
