@@ -14,9 +14,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import ArrayLike
 
 NUDGE = "PREDINET_TEST_NUDGE"
 """Environment variable: every weight of a new network is changed by this share of itself, up or down."""
@@ -39,13 +37,6 @@ class Bound:
     def above(self, quantity: str, value: float, bound: float) -> None:
         """`value` is at least `bound`, which is above 0."""
         self._hold(quantity, value, bound, 1 - bound / max(value, 1e-300))
-
-    def close(self, quantity: str, actual: ArrayLike, expected: ArrayLike, *, rtol: float, atol: float) -> None:
-        """Every number of `actual` is within `atol` + `rtol` · |expected| of that of `expected`."""
-        found, wanted = (np.asarray(array, dtype=np.float64) for array in (actual, expected))
-        assert found.shape == wanted.shape, quantity
-        allowed = atol + rtol * np.abs(wanted)
-        self.below(quantity, float(np.max(np.abs(found - wanted) / allowed, initial=0.0)), 1.0)
 
     def _hold(self, quantity: str, value: float, bound: float, margin: float) -> None:
         """margin: share of the bound that is left, 0 at the bound, negative beyond it."""

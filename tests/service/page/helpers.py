@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 
 def arrived(page: Page, objects: int) -> None:
@@ -49,19 +49,6 @@ def lit(page: Page) -> dict[str, str]:
         str(symbol.get_attribute("data-object")): symbol.locator(".variable").text_content() or ""
         for symbol in page.locator("#picture .symbol.lit").all()
     }
-
-
-def hold(page: Page, path: str) -> list[Route]:
-    """Where the requests to that path come to wait."""
-    held: list[Route] = []
-    page.route(path, lambda route: held.append(route))
-    return held
-
-
-def wait_for(page: Page, held: list[Route], count: int) -> None:
-    """Until so many requests are held."""
-    while len(held) < count:
-        page.wait_for_timeout(10)
 
 
 def tab_to(page: Page, wanted: str, *, most: int = 20) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 from tests.service.helpers import encode
 from tests.service.page.conftest import Serve, Visit
-from tests.service.page.helpers import answered, arrived, ask, cells, drop, hold, lit, press, take, wait_for, why
+from tests.service.page.helpers import answered, arrived, ask, cells, drop, lit, press, take, why
 
 pytestmark = pytest.mark.slow(40)
 
@@ -25,10 +25,12 @@ EVIL = "<img src=x onerror=alert(1)>"
 def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     expect(page.locator("#scene")).to_be_hidden()
-    held = hold(page, "**/scenes")
+    held: list[Route] = []
+    page.route("**/scenes", lambda route: held.append(route))
     press(page, "Between")
     expect(page.locator("#progress")).to_have_text("Looking at the picture…")
-    wait_for(page, held, 1)
+    while not held:
+        page.wait_for_timeout(10)
     held[0].continue_()
     arrived(page, 3)
     page.unroute("**/scenes")
