@@ -27,11 +27,11 @@ BUDGETS = {
     "domains": (8_157, 3_372),
     "neural": (6_296, 2_416),
     "bridge": (8_094, 4_660),
-    "symbolic": (12_673, 3_927),
+    "symbolic": (12_673, 3_912),
     "experiments": (2_581, 771),
-    "service": (12_574, 6_916),
+    "service": (12_574, 6_751),
     "benchmarks": (2_816, 145),
-    "playground": (691, 153),
+    "playground": (691, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""
