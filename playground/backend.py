@@ -18,7 +18,7 @@ from predinet_prolog.neural.sessions import runtime
 from predinet_prolog.service.api.scene_views import stored
 from predinet_prolog.service.errors import SceneNotFoundError, UsageError, failure
 from predinet_prolog.service.given import Sent
-from predinet_prolog.service.handlers import AskedProgram, SceneContent, lesson_of, named, reply_of, word_of
+from predinet_prolog.service.handlers import SceneContent, lesson_of, named, reply_of, word_of
 from predinet_prolog.service.learning import learned
 from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
@@ -153,7 +153,7 @@ class Backend:
         named = None if classes is None else (classes["text"].encode(), classes["name"])
         told = None if detections is None else Sent(detections["text"].encode(), detections["name"], named)
         view = look(open_file(file, name=name), model, boxes=boxes, detections=told)
-        self._scenes[id] = stored(view, id)
+        self._scenes[id] = stored(view)
         return self._details(id)
 
     def _scene(self, id: str) -> SceneContent:
@@ -169,8 +169,7 @@ class Backend:
         said = self._in_prolog(scene.program, asked["question"], rules) if "question" in asked else {}
         goal = said["goal"] if said else asked["query"]
         answers = self._ask(scene.program, goal, rules, asked.get("limit"), asked.get("why", False))
-        program = AskedProgram(scene.program, scene.model, scene.notes, scene.warnings)
-        return reply_of(answers, program, said, text=asked.get("text", False))
+        return reply_of(answers, scene, said, text=asked.get("text", False))
 
     def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
         put = self._bounds.in_english(program, [("", [question])], (*rules, english_rules()))

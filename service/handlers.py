@@ -1,9 +1,9 @@
 """What is done with a request, whoever brings it: the HTTP service, or the page that needs none."""
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
@@ -17,41 +17,34 @@ MOST_CHARACTERS = 32 * 2**20
 
 
 @dataclass(frozen=True)
-class SceneContent:
-    """What is kept of an image: all that the service tells of a scene but its id and its times."""
+class AskedProgram:
+    """What a question to a picture needs of it."""
 
-    id: str
-    """32 hexadecimal digits; see scene_views.content_id."""
+    program: str
     model: str
     """Name of the model that looked."""
-    program: str
-    brief: str
-    """The same, as `export --brief` writes it."""
-    facts: bytes
-    """JSON of what words are made of; see naming.facts_of."""
     notes: tuple[str, ...]
     """What was done to the image, such as resizing."""
     warnings: tuple[str, ...]
     """Why what was seen may mean nothing."""
     categories: tuple[str, ...]
-    """All that the file names which tells of its things."""
+    """All that the file names which tells of its things: questions in English know them."""
+
+
+@dataclass(frozen=True)
+class SceneContent(AskedProgram):
+    """What is kept of an image: all that the service tells of a scene but its id and its times."""
+
+    brief: str
+    """The program as `export --brief` writes it."""
+    facts: bytes
+    """JSON of what words are made of; see naming.facts_of."""
     details: bytes
     """JSON."""
     masks: bytes
     """JSON."""
     image: bytes
     """PNG: the pixels that the network saw."""
-
-
-class AskedProgram(NamedTuple):
-    """What a question to a picture needs of it."""
-
-    program: str
-    model: str
-    notes: Sequence[str]
-    warnings: Sequence[str]
-    categories: Collection[str] = ()
-    """As of SceneContent: questions in English know them."""
 
 
 def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any], *, text: bool) -> bytes:

@@ -134,13 +134,9 @@ def choose(source: Opened | Readings) -> str:
     CLEVR's if it is called as one of its pictures, else of that for pictures of any size, even if it cannot be read:
     reading it with that model tells why."""
     readings = source if isinstance(source, Readings) else Readings(source)
-    suitable = suiting(readings.file.name)
-    return suitable[0] if len(suitable) == 1 or readings.of_original else SCENES_MODEL
-
-
-def suiting(name: str) -> tuple[str, ...]:
-    """The shipped models that may suit an image called so: what it shows decides between them."""
-    return (CLEVR_MODEL,) if name.startswith(PREFIX) else (DEFAULT_MODEL, SCENES_MODEL)
+    if readings.file.name.startswith(PREFIX):
+        return CLEVR_MODEL
+    return DEFAULT_MODEL if readings.of_original else SCENES_MODEL
 
 
 @cache

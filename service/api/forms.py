@@ -1,6 +1,5 @@
 """The forms that an image comes in."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,15 +31,6 @@ class SentImage:
     boxes: str | None = None
     detections: Sent | None = None
     no_look: bool = False
-
-    @property
-    def things(self) -> tuple[object, ...] | None:
-        """What tells of its things, of which another would have another scene; None: they are found."""
-        if (sent := self.detections) is None:
-            return None if self.boxes is None else (self.boxes, self.name)
-        files = [sent.data, *([] if sent.classes is None else [sent.classes[0]])]
-        digests = [hashlib.sha256(data).hexdigest() for data in files]
-        return (*digests, sent.name, sent.choice.least_score, self.no_look, self.name)
 
 
 def _without_null(schema: dict[str, Any]) -> None:

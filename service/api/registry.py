@@ -6,7 +6,7 @@ from pathlib import Path
 from predinet_prolog.neural import ModelNotFoundError, shipped_models
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
-from predinet_prolog.service.pipeline import choose, suiting
+from predinet_prolog.service.pipeline import choose
 from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -40,12 +40,6 @@ class ModelRegistry:
         """The model to see the image with: that of the name, or the default, or the one that suits the image. Where
         boxes come with it, that is one which takes them."""
         return self.get(name or self._default or (SCENES_MODEL if boxes else choose(image)))
-
-    def candidates(self, name: str | None, image: str) -> list[Model]:
-        """All that `choose` could give for that name and an image called so."""
-        if name or self._default:
-            return [self.get(name)]
-        return [self.get(name) for name in suiting(image) if name in self._sources]
 
     def all(self) -> list[tuple[Model, bool]]:
         """Every model, and whether it is the default; one of those that images decide between is not."""

@@ -1,30 +1,23 @@
 """What the service tells of a scene besides its program: details, masks, pixels, and all of it to be kept.
 
 Everything here depends on the image's bytes, the model, the bound on looks and the boxes given alone: the same four
-give the same bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
+give the same bytes, whichever images were seen with it. Names of files never come in.
 """
 
-import hashlib
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from PIL import Image
 
 from predinet_prolog.bridge import Thing
-from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.bridge.writers.brief import write_brief
-from predinet_prolog.neural.model import Model
 from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.naming import facts_of
 from predinet_prolog.service.pipeline import View
 
-FORMAT = 9
-"""Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
-one's scene for its own."""
 IMAGE_NAME = "image"
 """What a kept scene's program calls its image."""
 MASK_DIGITS = 3
@@ -32,38 +25,22 @@ QUICK = 3
 """How hard a PNG of any size is compressed: harder takes half as long again and saves a photograph a tenth."""
 
 
-def stored(view: View, id: str) -> SceneContent:
-    """All that is kept of `view`, whose content_id is `id`. Takes some milliseconds: not for the event loop."""
+def stored(view: View) -> SceneContent:
+    """All that is kept of `view`. Takes some milliseconds: not for the event loop."""
     if view.image.name != IMAGE_NAME:
         view = replace(view, image=replace(view.image, name=IMAGE_NAME))
     return SceneContent(
-        id=id,
-        model=view.model.name,
         program=view.text,
-        brief=write_brief(view.program),
-        facts=facts_of(view.program),
+        model=view.model.name,
         notes=view.image.notes,
         warnings=view.warnings,
         categories=view.categories,
+        brief=write_brief(view.program),
+        facts=facts_of(view.program),
         details=details(view),
         masks=masks(view),
         image=png(view),
     )
-
-
-def content_id(image_sha256: str, models: Sequence[Model], looks: int | None, things: Sequence[object] | None) -> str:
-    """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
-
-    `image_sha256` is that of the image file's bytes. `models` are those that the image's own kind decides between, or
-    the only one. `things`: what tells of its things. A model counts with its name, its weights and its grounded
-    predicates: all that its programs say.
-    """
-    content = [FORMAT, image_sha256, looks, things]
-    for model in models:
-        grounding = read_grounding(model)
-        grounded = hashlib.sha256((grounding.to_json() if grounding else "").encode()).hexdigest()
-        content += [model.name, model.sha256, grounded]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
 def details(view: View) -> bytes:

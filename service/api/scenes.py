@@ -1,7 +1,6 @@
 """/scenes: an image is sent once and asked many times. Each posting is a scene of its own."""
 
 import asyncio
-import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
@@ -9,13 +8,12 @@ from fastapi import FastAPI, File, Request, Response
 from pydantic_core import to_json
 
 from predinet_prolog.service.api.access import client_of
-from predinet_prolog.service.api.forms import FORM_LIMITS, LookForm, SentImage
+from predinet_prolog.service.api.forms import FORM_LIMITS, LookForm
 from predinet_prolog.service.api.parts import Parts
 from predinet_prolog.service.api.problems import documented
 from predinet_prolog.service.api.queries import PrologText, SceneId, existing
-from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, stored
+from predinet_prolog.service.api.scene_views import IMAGE_NAME, stored
 from predinet_prolog.service.api.schemas import Masks, SceneDetails
-from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.store.scenes import StoredScene
 
 # What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.
@@ -59,22 +57,14 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def create_scene(request: Request, form: Annotated[LookForm, File()]) -> Response:
-        image, looks, client = await form.read(), form.looks, client_of(request)
-        id, content = await asyncio.to_thread(seen_before, image, looks)
-        if content is None:
-            pixels = not image.no_look
-            view = await parts.batcher.see(image, title=IMAGE_NAME, looks=looks, pixels=pixels, client=client)
-            drawable = await asyncio.to_thread(view.readable, image.data)
-            content = await asyncio.to_thread(stored, drawable, id)
-        scene = await asyncio.to_thread(parts.store.put, content, client=client)
+        image, client = await form.read(), client_of(request)
+        view = await parts.batcher.see(
+            image, title=IMAGE_NAME, looks=form.looks, pixels=not image.no_look, client=client
+        )
+        scene = await asyncio.to_thread(
+            lambda: parts.store.put(stored(view.readable(image.data)), client=client)  # the disk is waited for
+        )
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
-
-    def seen_before(image: SentImage, looks: int | None) -> tuple[str, SceneContent | None]:
-        """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
-        look again."""
-        models = parts.models.candidates(image.model, image.name)
-        id = content_id(hashlib.sha256(image.data).hexdigest(), models, looks, image.things)
-        return id, parts.store.content(id)
 
     def details(scene: StoredScene) -> bytes:
         """The content's details, with the scene's own behind them."""

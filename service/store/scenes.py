@@ -21,11 +21,10 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from predinet_prolog.service.errors import StorageError
 from predinet_prolog.service.handlers import AskedProgram, SceneContent
@@ -33,7 +32,7 @@ from predinet_prolog.service.handlers import AskedProgram, SceneContent
 logger = logging.getLogger(__name__)
 
 FILE, LOCK = "scenes.sqlite", "lock"
-VERSION = 7
+VERSION = 8
 """Of the table."""
 OURS = 0x5072_6544
 """SQLite's application id: tells our files from others."""
@@ -51,20 +50,16 @@ BEGIN;
 PRAGMA application_id = {OURS};
 PRAGMA user_version = {VERSION};
 CREATE TABLE scenes (
-    id TEXT PRIMARY KEY, owner BLOB NOT NULL, content TEXT NOT NULL, size INTEGER NOT NULL,
-    created REAL NOT NULL, used REAL NOT NULL, model TEXT NOT NULL, notes TEXT NOT NULL, warnings TEXT NOT NULL,
-    categories TEXT NOT NULL, program BLOB NOT NULL, brief BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
+    id TEXT PRIMARY KEY, owner BLOB NOT NULL, size INTEGER NOT NULL, created REAL NOT NULL, used REAL NOT NULL,
+    said TEXT NOT NULL, program BLOB NOT NULL, brief BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
     masks BLOB NOT NULL, image BLOB NOT NULL
 );
 CREATE INDEX scenes_by_use ON scenes (used, size);
 CREATE INDEX scenes_by_owner ON scenes (owner, used, size);
-CREATE INDEX scenes_by_content ON scenes (content);
 CREATE TABLE salt (salt BLOB NOT NULL);
 INSERT INTO salt VALUES (randomblob(32));
 COMMIT;
 """
-_ASKED = "program, model, notes, warnings, categories"
-_CONTENT = "content, model, program, brief, facts, notes, warnings, categories, details, masks, image"
 
 
 @dataclass(frozen=True)
@@ -135,32 +130,30 @@ class SceneStore(AbstractContextManager["SceneStore"]):
     def put(self, content: SceneContent, *, client: str) -> StoredScene:
         """A new scene of `client` with this content: it is on the disk when this returns."""
         scene = StoredScene(secrets.token_hex(16), time.time(), content)
-        long = (content.program.encode(), content.brief.encode(), content.masks)
-        program, brief, masks = (zlib.compress(text, COMPRESSION) for text in long)
-        parts = (program, brief, content.facts, content.details, masks, content.image)
+        texts = (content.program.encode(), content.brief.encode(), content.facts, content.details, content.masks)
+        parts = [*(zlib.compress(text, COMPRESSION) for text in texts), content.image]
         size = sum(map(len, parts))
         # Neither the client's address nor its token is in the file.
         owner = hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
-        said = (content.model, *map(json.dumps, (content.notes, content.warnings, content.categories)))
+        said = json.dumps([content.model, content.notes, content.warnings, content.categories])
         with self._transaction() as sql:
             self._make_room(sql, size, owner)
-            row = (scene.id, owner, content.id, size, scene.created, scene.created, *said, *parts)
+            row = (scene.id, owner, size, scene.created, scene.created, said, *parts)
             sql.execute(f"INSERT INTO scenes VALUES ({', '.join('?' * len(row))})", row)
         return scene
 
     def get(self, id: str) -> StoredScene | None:
         """The scene, now used; None if there is none."""
+        columns = "created, said, image, program, brief, facts, details, masks"
         with self._read() as sql:
-            row = sql.execute(f"SELECT created, {_CONTENT} FROM scenes WHERE id = ?", (id,)).fetchone()
-            if row is not None:
-                self._uses[id] = time.time()
-        return None if row is None else StoredScene(id, row[0], self._content(row[1:]))
-
-    def content(self, content_id: str) -> SceneContent | None:
-        """What some scene holds already, whoever's it is; None if none does. It counts as nobody's use."""
-        with self._read() as sql:
-            row = sql.execute(f"SELECT {_CONTENT} FROM scenes WHERE content = ? LIMIT 1", (content_id,)).fetchone()
-        return None if row is None else self._content(row)
+            row = sql.execute(f"SELECT {columns} FROM scenes WHERE id = ?", (id,)).fetchone()
+            if row is None:
+                return None
+            self._uses[id] = time.time()
+        created, said, image, *parts = row
+        program, brief, facts, details, masks = map(self._decompressed, parts)
+        texts, others = (program.decode(), *_said(said), brief.decode()), (facts, details, masks, image)
+        return StoredScene(id, created, SceneContent(*texts, *others))
 
     def program(self, id: str) -> AskedProgram | None:
         """What a question needs of the scene, now used; None if there is none.
@@ -169,12 +162,10 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         """
         with self._read() as sql:
             if id not in self._programs:
-                row = sql.execute(f"SELECT {_ASKED} FROM scenes WHERE id = ?", (id,)).fetchone()
+                row = sql.execute("SELECT program, said FROM scenes WHERE id = ?", (id,)).fetchone()
                 if row is None:
                     return None
-                text, model, *said = row
-                asked = (tuple(json.loads(lines)) for lines in said)
-                self._programs[id] = AskedProgram(self._decompressed(text).decode(), model, *asked)
+                self._programs[id] = AskedProgram(self._decompressed(row[0]).decode(), *_said(row[1]))
                 while sum(len(kept.program) for kept in self._programs.values()) > REMEMBERED:
                     self._programs.popitem(last=False)
             self._uses[id] = time.time()
@@ -249,13 +240,6 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         with self._reading, self._told():
             yield self._reader
 
-    def _content(self, row: Sequence[Any]) -> SceneContent:
-        id, model, program, brief, facts, *said, details, masks, image = row
-        notes, warnings, categories = (tuple(json.loads(lines)) for lines in said)
-        program, brief, masks = map(self._decompressed, (program, brief, masks))
-        texts = program.decode(), brief.decode()
-        return SceneContent(id, model, *texts, facts, notes, warnings, categories, details, masks, image)
-
     def _decompressed(self, data: bytes) -> bytes:
         try:
             return zlib.decompress(data)
@@ -313,6 +297,13 @@ class SceneStore(AbstractContextManager["SceneStore"]):
     def _damaged(self, reason: object) -> StorageError:
         line = " ".join(str(reason).split())
         return StorageError(f"{self.path} is damaged ({line}): restore it, or move it away to begin with no scenes")
+
+
+def _said(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Model, notes, warnings and categories, from their JSON."""
+    model, *lines = json.loads(text)
+    notes, warnings, categories = map(tuple, lines)
+    return model, notes, warnings, categories
 
 
 @contextmanager

@@ -52,15 +52,6 @@ async def test_a_scene_of_a_picture_of_any_size(client: Client) -> None:
     assert (await client.get(links["masks"])).json() == {"size": 0, "symbols": {}, "heads": []}
 
 
-async def test_a_picture_called_as_clevrs_are_is_seen_anew(client: Client) -> None:
-    """The name decides which model sees it: what another saw in the same bytes is not given again."""
-    models = []
-    for name in ("s.png", "CLEVR_val_000007.png"):
-        response = await client.post("/scenes", files={"image": (name, encode(THINGS))})
-        models.append(response.json()["model"])
-    assert models == ["scenes", "clevr"]
-
-
 async def test_boxes_take_the_place_of_finding(client: Client) -> None:
     image = encode(THINGS)
     found = await told(client, image)

@@ -2,25 +2,19 @@
 
 import json
 import re
-import shutil
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from predinet_prolog.bridge import perceiver_of
-from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.images import InputImage, read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model
-from predinet_prolog.service.api.scene_views import content_id, details, stored
+from predinet_prolog.service.api.scene_views import details, stored
 from predinet_prolog.service.pipeline import View, see
 from tests.service.helpers import encode
-
-ID = 32 * "0"
 
 
 def read(pixels: np.ndarray, *, name: str = "scene.png", side: int = 36) -> InputImage:
@@ -56,34 +50,11 @@ def views(model: Model, pixels: np.ndarray) -> list[View]:
     return see(model, images)
 
 
-def test_the_id_is_the_content(model: Model, views: list[View], tmp_path: Path) -> None:
-    sha = views[0].image.sha256
-    id = content_id(sha, [model], None, None)
-    assert re.fullmatch("[0-9a-f]{32}", id)
-    assert id == content_id(sha, [load_model(model.path)], None, None), "of the content, not of this process"
-    shutil.copy(model.path, tmp_path / "relations-game.safetensors")
-    bare = load_model(tmp_path / "relations-game.safetensors")
-    shutil.copy(model.path, tmp_path / "other.safetensors")
-    shutil.copy(grounding_path(model), tmp_path / "other.grounded.json")
-    others = [
-        content_id(views[1].image.sha256, [model], None, None),
-        content_id(sha, [model], 1, None),
-        content_id(sha, [model], 2, None),
-        content_id(sha, [replace(model, sha256="0" * 64, path=tmp_path)], None, None),
-        content_id(sha, [bare], None, None),  # says nothing of same/2
-        content_id(sha, [load_model(tmp_path / "other.safetensors")], None, None),  # calls itself otherwise
-        content_id(sha, [model], None, "[[1, 2, 9, 9]]"),
-        content_id(sha, [model], None, "[[1, 2, 9, 8]]"),
-        content_id(sha, [model, bare], None, None),  # the image decides between them
-    ]
-    assert len({id, *others}) == 10
-
-
 def test_details_agree_with_the_program(views: list[View]) -> None:
     counts = [len(json.loads(details(one))["objects"]) for one in views]
     assert [counts[0], counts[1], counts[3]] == [9, 1, 0]
     for seen in views:
-        kept = stored(seen, ID)
+        kept = stored(seen)
         told = json.loads(kept.details)
         assert told["image"] == {"width": seen.image.width, "height": seen.image.height, "sha256": seen.image.sha256}
         assert told["notes"] == list(kept.notes)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from hashlib import sha256
 
 from predinet_prolog.service.handlers import SceneContent
 from predinet_prolog.service.store.scenes import SceneStore, StoredScene
@@ -14,7 +13,6 @@ def seen(number: int, *, size: int = 3_000) -> SceneContent:
     """A content that follows from its number; every part differs in length, `size` bytes of them do not compress."""
     draw = random.Random(number)
     return SceneContent(
-        id=sha256(str(number).encode()).hexdigest()[:32],
         model=f"model {number % 3}",
         program=f"% é {number}\n" + f"object(ob_{number}).\n" * 50,
         brief=f"object(ob_{number}).\n",
