@@ -188,9 +188,8 @@ class SceneDetails(Described):
     model: str
     looks: int | None = Field(description="The bound on looks; null: until nothing new appeared.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
-    warnings: list[str] = Field(default_factory=list)
-    """Why what was seen may mean nothing, such as that the image is of another world than the model's. Missing where an
-    older program stored the scene."""
+    warnings: list[str]
+    """Why what was seen may mean nothing, such as that the image is of another world than the model's."""
     boxes: Literal["found", "given"] | None = None
     """Whether a picture of any size came with its boxes; null of a board, which takes none."""
     created: datetime

@@ -37,7 +37,7 @@ GOAL.                 has its answers: same(X, Y).
 why GOAL.             their proofs, or what came nearest to one
 QUESTION?             in English, a line: the goal that it means, and its answer; why before it as well
 HEAD :- BODY.         is a rule from then on; so is a fact as HEAD :- true.
-listing(NAME).        the clauses of a predicate; listing(NAME/ARITY) those with so many arguments
+listing(NAME).        the clauses of a predicate
 help.                 this
 halt.                 ends, as the end of the input does
 A full stop ends each, over as many lines as it takes. A goal that is one line may lack it.
@@ -132,13 +132,11 @@ class _Session:
         return True
 
     def listing(self, name: str) -> str:
-        """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
+        """The clauses of the predicates of that name, as they stand in the program and the rules."""
         texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
         clauses = [clause for text in texts for clause in clauses_of(text, name)]
         if not clauses:
-            raise UsageError(
-                f"neither the program nor a rule has a clause of {name}: say listing(NAME) or listing(NAME/ARITY)"
-            )
+            raise UsageError(f"neither the program nor a rule has a clause of {name}: say listing(NAME)")
         return "".join(f"{clause}\n" for clause in clauses)
 
     @property

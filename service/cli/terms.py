@@ -76,27 +76,10 @@ def is_rule(term: str) -> bool:
     return False
 
 
-def clauses_of(text: str, indicator: str) -> list[str]:
-    """The clauses of the predicate NAME or NAME/ARITY in the program or rules `text`, without comments."""
-    name, _, arity = indicator.partition("/")
+def clauses_of(text: str, name: str) -> list[str]:
+    """The clauses of the predicates of that name in the program or rules `text`, without comments."""
     name = name.strip().strip("'")
     bare, source = without_quoted(text, (name,)), without_comments(text)
-    head = re.compile(rf"\s*(?P<name>{re.escape(name)})(?:(?P<arguments>\()|\s*(?::-|-->|\.\Z))")
-    start, clauses = 0, []
-    for end in clause_ends(bare):
-        match = head.match(bare, start, end)
-        if match and arity in ("", str(_arity(bare[match.start("arguments") : end]) if match["arguments"] else 0)):
-            clauses.append(source[start:end].strip())
-        start = end
-    return clauses
-
-
-def _arity(arguments: str) -> int:
-    """How many arguments a text begins with, from their bracket on."""
-    depth = arity = 1
-    for sign in re.findall(r"[()\[\]{},]", arguments[1:]):
-        depth += (sign in "([{") - (sign in ")]}")
-        if depth == 0:
-            break
-        arity += sign == "," and depth == 1
-    return arity
+    head = re.compile(rf"\s*{re.escape(name)}(?:\(|\s*(?::-|-->|\.\Z))")
+    bounds = pairwise([0, *clause_ends(bare)])
+    return [source[start:end].strip() for start, end in bounds if head.match(bare, start, end)]

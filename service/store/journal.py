@@ -43,54 +43,46 @@ class Journal:
     target: Path
     path: Path
     """Of the entries."""
-    folder: Path
-    names: Sequence[str]
-    """Of the pictures, in the folder."""
     file: TextIO
     whole: Entry = Entry()
     """All entries as one."""
 
     def add(self, entry: Entry) -> None:
         """Keeps what came of the next pictures."""
-        names = self.names[self.whole.pictures :][: entry.pictures]
-        self.file.write(json.dumps([_stamp(self.folder, names), asdict(entry)]) + "\n")
+        self.file.write(f"{json.dumps(asdict(entry))}\n")
         self.file.flush()
         self.whole += entry
 
     def finish(self) -> None:
         """Writes all rows to the target. Raises OutputError."""
         _, *lines = self.path.read_text(encoding="utf-8").splitlines()
-        write_atomically(self.target, "".join(json.loads(line)[1]["text"] for line in lines).encode())
+        write_atomically(self.target, "".join(json.loads(line)["text"] for line in lines).encode())
         self.path.unlink()
 
 
 @contextmanager
 def open_journal(target: Path, question: str, folder: Path, names: Sequence[str]) -> Generator[Journal, None, None]:
     """The journal of rows that go to `target`: with the entries of an earlier one of the same question, which is text
-    that no other has, as far as the pictures are the same. Raises OutputError."""
+    that no other has, about the same pictures. Raises OutputError."""
     path = target.with_name(f"{target.name}.part")
-    first = json.dumps(sha256(question.encode("utf-8", "surrogatepass")).hexdigest())
+    first = f"{_stamp(question, folder, names)}\n"
     with writing_to(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
         file = path.open("w", encoding="utf-8")
     with file:
-        file.write(f"{first}\n")
-        journal = Journal(target, path, folder, names, file)
-        for line in lines[1:] if lines[:1] == [f"{first}\n"] else ():
-            if not line.endswith("\n"):
-                break
-            stamp, fields = json.loads(line)
-            entry = Entry(**{**fields, "variables": tuple(fields["variables"])})
-            if stamp != _stamp(folder, names[journal.whole.pictures :][: entry.pictures]):
-                break
-            journal.add(entry)
+        file.write(first)
+        journal = Journal(target, path, file)
+        for line in lines[1:] if lines[:1] == [first] else ():
+            if line.endswith("\n"):
+                fields = json.loads(line)
+                journal.add(Entry(**{**fields, "variables": tuple(fields["variables"])}))
         yield journal
 
 
-def _stamp(folder: Path, names: Sequence[str]) -> str:
-    """Of files: another where a name, a size or a time of change is."""
-    digest = sha256()
+def _stamp(question: str, folder: Path, names: Sequence[str]) -> str:
+    """Of a question and files: another where one of their names, sizes or times of change is."""
+    digest = sha256(question.encode("utf-8", "surrogatepass"))
     for name in names:
         status = (folder / name).stat()
         digest.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
