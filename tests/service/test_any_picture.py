@@ -17,7 +17,7 @@ from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import choose, look
 from tests.cases import cases
-from tests.service.glimpses import REMEDY, patches, ship
+from tests.service.glimpses import patches, ship
 from tests.service.helpers import Refused, Run, decode, encode, one_line
 
 GAME, SCENES = "relations-game", "scenes"
@@ -83,19 +83,6 @@ def test_places_are_the_users_pixels(shipped: None) -> None:
     np.testing.assert_allclose(np.array(facts["box"][1:], dtype=float).T, boxes, atol=3)
     assert (seen.program.provenance.image.width, seen.program.provenance.image.height) == size
     assert seen.image.notes == seen.warnings == ()
-
-
-def test_a_picture_is_asked_on_the_command_line(shipped: None, run: Run, photo: Path) -> None:
-    status, out, err = run("query", photo, "position(X, Px, Py)")
-    assert status == 0
-    found = re.findall(r"X = (ob_\d), Px = ([\d.]+), Py = ([\d.]+\d)", out)
-    assert [name for name, *_ in found] == ["ob_0", "ob_1"]
-    upright = [[600, 500], [2100, 1000]]  # as the user sees it
-    np.testing.assert_allclose([[float(x), float(y)] for _, x, y in found], upright, atol=4)
-    assert err == f"predinet-prolog: {photo}: turned upright as its EXIF orientation says\n"
-    Image.new("RGB", (200, 100), "white").save("nothing.png")
-    status, _, err = run("query", "nothing.png", "object(X)")
-    assert (status, one_line(err)) == (1, f"warning: nothing.png: the network found no object; {REMEDY}")
 
 
 # --- Who decides ---

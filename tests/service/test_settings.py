@@ -1,9 +1,9 @@
 """The settings' table: options over the environment over defaults, and everything else that is made from it."""
 
-import sys
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
 from predinet_prolog.service.errors import SettingsError
 from predinet_prolog.service.settings import PREFIX, described, load_settings
@@ -47,15 +47,9 @@ def test_tokens_stay_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_settings().tokens == ()
 
 
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="other platforms have other folders")
-def test_scenes_are_kept_among_the_accounts_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/ada")
-    monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert load_settings().data_folder() == Path("/data/predinet-prolog")
-    for unset in ("", "relative"):
-        monkeypatch.setenv("XDG_DATA_HOME", unset)
-        assert load_settings().data_folder() == Path("/home/ada/.local/share/predinet-prolog")
-    assert load_settings(data="~/scenes").data_folder() == Path("/home/ada/scenes")
+def test_scenes_are_kept_among_the_accounts_data() -> None:
+    assert load_settings().data_folder() == user_data_path("predinet-prolog", appauthor=False)
+    assert load_settings(data="~/scenes").data_folder() == Path.home() / "scenes"
 
 
 def test_the_page_in_docs_is_up_to_date(root: Path) -> None:

@@ -107,18 +107,8 @@ async def seen_of(opened: Batcher, data: bytes, count: int, client: str = "") ->
     return await asyncio.gather(*sent, return_exceptions=True)
 
 
-async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
-    async with Batcher(registry, waiting=5, patience=60) as opened:
-        outcomes = await seen_of(opened, images[0], 8)
-        assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
-        assert "5 images wait to be looked at already" in str(outcomes[-1])
-        assert isinstance(await opened.see(SentImage(images[0], "image")), View)
-        with pytest.raises(ImageError):
-            await opened.see(SentImage(b"no image", "image"))
-        assert opened.waiting == 0
-
-
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
+    """That all together are bounded, too: test_large_images_hold_up_their_like."""
     large = encode(np.zeros((1000, 1000, 3), np.uint8))
     async with Batcher(registry, waiting=12, per_client=6, patience=60) as opened:
         outcomes = await seen_of(opened, images[0], 20, "a")
@@ -129,6 +119,8 @@ async def test_a_client_past_its_share_waits_and_another_does_not(registry: Mode
         assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
         _, others = await asyncio.gather(seen_of(opened, images[0], 20, "a"), seen_of(opened, images[0], 3, "c"))
         assert [type(outcome) for outcome in others] == [View] * 3
+        with pytest.raises(ImageError):
+            await opened.see(SentImage(b"no image", "image"))
         assert opened.waiting == 0
 
 

@@ -127,9 +127,6 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
     expect(hint).to_have_text("Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?")
     expect(problem).to_have_count(0)
     answered(page, 2)
-    ask(page, "object(X) same(X, Y)")
-    expect(problem).to_contain_text("is a comma missing before same?")
-    expect(hint).to_have_count(0)
 
     # A service that is gone, busy, or not the one that answers.
     page.context.set_offline(True)
