@@ -29,9 +29,9 @@ BUDGETS = {
     "bridge": (8_094, 4_660),
     "symbolic": (12_673, 3_912),
     "experiments": (2_581, 771),
-    "service": (12_574, 6_751),
+    "service": (12_477, 6_589),
     "benchmarks": (2_816, 145),
-    "playground": (691, 151),
+    "playground": (690, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""
