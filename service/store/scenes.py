@@ -152,8 +152,8 @@ class SceneStore(AbstractContextManager["SceneStore"]):
             self._uses[id] = time.time()
         created, said, image, *parts = row
         program, brief, facts, details, masks = map(self._decompressed, parts)
-        texts, others = (program.decode(), *_said(said), brief.decode()), (facts, details, masks, image)
-        return StoredScene(id, created, SceneContent(*texts, *others))
+        texts, files = (program.decode(), *_said(said), brief.decode()), (facts, details, masks, image)
+        return StoredScene(id, created, SceneContent(*texts, *files))
 
     def program(self, id: str) -> AskedProgram | None:
         """What a question needs of the scene, now used; None if there is none.
