@@ -139,9 +139,10 @@ def test_where_both_agree_nothing_is_looked_at_again() -> None:
     assert taken(network(LARGE, SMALL), patches(LARGE, SMALL), look) == [[*LARGE], [*SMALL]]
 
 
-def test_what_only_the_network_finds_is_no_thing() -> None:
-    assert taken(network(SMALL), patches()) == []
-    assert taken(network(SMALL), patches(), base=-1.0) == [[*SMALL]]
+def test_what_only_the_network_finds_is_a_thing_unless_it_is_small() -> None:
+    assert taken(network(LARGE, SMALL), patches()) == [[*LARGE]]
+    assert taken(network(LARGE, SMALL), patches(), unseen=0.0) == []
+    assert taken(network(LARGE, SMALL), patches(), long=0.0) == [[*LARGE], [*SMALL]]
 
 
 def test_textures_are_the_networks() -> None:
@@ -164,7 +165,7 @@ def test_what_least_speaks_for_is_named_and_lost() -> None:
     one, other = (100, 100, 200, 200), (200, 200, 300, 300)
     found, patch = network(one, other), joined(one, other)
     assert both(found, patches(one, other)).lost == 0
-    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, *[0] * 11))
+    even = both(found, reading(patch.owner + 2 * drawn(FINE, SMALL)), Weights(0.1, *[0] * 12))
     assert (even.lost, even.unsure.tolist()) == (pytest.approx(2 * np.log(1 + np.exp(-0.1))), [100, 100, 300, 300])
     assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]
 
