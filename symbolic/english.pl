@@ -89,7 +89,7 @@ parses(Parse, Words, Parses) :-
     (   Positions = [_,_|_],                    % nobody asks what is vague, where the question can be another
         ( Parse = q(_, holds([sided|_])) ; member(Position, Positions), Position =@= Parse )
     ->  Parses0 = Positions
-    ;   Positions = [_], Words = [_,the|_], \+ memberchk(not, Words)   % what follows the last noun belongs to it
+    ;   Positions = [_], Words = [is,the|_], \+ memberchk(not, Words)   % what follows the last noun belongs to it
     ->  Parses0 = Positions
     ;   Parses0 = [Parse|Positions]
     ),

@@ -149,7 +149,7 @@ place(X, _, Ls) -->
     any_of([middle,centre,center,central]),
     (   [row], { on_both_sides(X, line(row), [above], [below], L), Ls = [L] }
     ;   [column], { on_both_sides(X, line(column), [left,of], [right,of], L), Ls = [L] }
-    ;   ( [of], picture ; unless(of) ), { in_the_middle(X, [], Ls) }
+    ;   ( [of], picture ; unless(of) ), { in_the_middle(X, [], Ls0), Ls = [sided|Ls0] }
     ).
 
 in_the_middle(X, Noun, [L0,L1]) :-

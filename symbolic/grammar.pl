@@ -160,7 +160,7 @@ position_question(q(Definites, holds(Ls))) -->
     be,
     scope(Scope),
     subject(X, Ls0, Ls1, [], D0),
-    (   ( unless(with), relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ), object(X, Y, [Goal], Ls0, D0, D)
+    (   ( unless(with), \+ place(X, [], _), relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ), object(X, Y, [Goal], Ls0, D0, D)
     ;   place(X, [], Ls0), { \+ memberchk(sided, Ls0), D = D0 }
     ),
     { scoped(Scope, Ls0, Ls1, Ls), taken_for_granted(D, Definites) }.
@@ -318,7 +318,7 @@ counted(X, Ls, D0, D) -->
     ;   alike(X, Ls0, Ls1), { D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
-counted(X, Ls, D0, D) --> either_kind(X, Ls, D0, D), [are,there].
+counted(X, Ls, D0, D) --> either_kind(X, Ls0, D0, D1), ( [are,there], { Ls = Ls0, D = D1 } ; predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ).
 counted(X, Ls, D0, D) --> ( predicate(X, Ls, D0, D) ; acted_on(X, Ls, D0, D) ).
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
@@ -371,21 +371,6 @@ either_kind(X, [either(Ls, Ls2)], D0, D) -->
 
 adjectives_of(X, D, Adjectives) :- member(noun(X0, Ls, Noun), D), X0 == X, !, exclude(is_among(Ls), Noun, Adjectives).
 
-%   shared_after(+Said0, +Said1, -Literals): a car or a bus that is red: what follows the second noun may be said of the first,
-%   too. Said0 and Said1 are X-Literals-D, D as it is after the noun.
-
-shared_after(X-Ls0-D0, Y-Ls1-D1, Ls) :-
-    (   after_noun(X-Ls0-D0, []),
-        after_noun(Y-Ls1-D1, Said),
-        Said \== []
-    ->  renamed(Y, Said, X, Shared),
-        append(Ls0, Shared, Both),
-        Ls = [one_of([Ls0,Both])]
-    ;   Ls = Ls0
-    ).
-
-after_noun(X-Ls0-D, Ls) :- member(noun(X0, _, Noun), D), X0 == X, !, exclude(is_among(Noun), Ls0, Ls).
-
 %   values_of_either(+Literals, ?X, -V, -Values, -Goal): is it red or blue, that is, which of Values is it?
 
 values_of_either([either(Ls0, Ls1)], X, V, Values, Goal) :-
@@ -425,10 +410,12 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
     ;   reciprocal(X, Y, Ls)
     ).
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
-    ( any_of([do,are]), group(X, Ls0, D0, D) ; any_of([is,does]), [everything], { Ls0 = [], D = D0 } ),
+    (   any_of([do,are]), group(X, Ls0, D0, D)
+    ;   any_of([is,does]), ( [everything], { Ls0 = [], D = D0 } ; ahead([each,every]), group(X, Ls0, D0, D), { Each = true } )
+    ),
     ( ( any_of([have,look]) ; [] ), same_in_both(X, Y, Same) ; reciprocal(X, Y, Same) ),
     { every_two(X, Y, Ls0, Same, Every),
-      (   Same = [none(Equal)]
+      (   Same = [none(Equal)], var(Each)
       ->  every_two(X, Y, Ls0, Equal, All),
           Ls = [one_of([[Every],[none([All])]])]
       ;   Ls = [Every]

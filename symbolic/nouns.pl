@@ -57,8 +57,6 @@ nominal(X, singular, Ls, D0, D) -->             % the third shape from the left 
     modifiers(X, Ls4, [noun(X, Ls1, Noun)|D0], D),
     { append([Noun,Ls2,Ls4], Ls) }.
 
-put(Word), [Word] --> [].
-
 % head(?X, ?Number, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is "the largest".
 
 head(X, Number, D, Ls) -->
@@ -174,7 +172,7 @@ group(X, Ls, D0, D) -->
 group(X, Ls, D0, D) --> quantifier(all), all_of_the(X, _, Ls, D0, D).
 group(X, Ls, D0, D) -->
     (   [both], { N = 2 }, ( of_the ; [the] ; [] )
-    ;   ( [the] ; [all], ( of_the ; [the] ; [] ) ), number(N)
+    ;   ( [the] ; [all], ( of_the ; [the] ; [] ) ), number(N), ( [] ; ahead([in,on,at,that,with]), put(ones) )
     ),
     so_many(N, X, Ls, D0, D).
 group(X, Ls, D0, D) --> ( [the] ; they ), so_many(2, X, Ls, D0, D), [both].

@@ -23,7 +23,7 @@ things are. What literals and definites are says grammar.pl.
 :- use_module(nouns).
 :- use_module(particles).
 :- use_module(phrases).
-:- use_module(things, [two//4]).
+:- use_module(things, [shared_after/3, two//4]).
 :- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
 
@@ -38,9 +38,11 @@ comparison(M, Sign, N, D0, D) -->
     ;   [at,least,as,many], { Sign = (>=), Link = as }
     ;   more_or_fewer(Sign), { Link = than }
     ),
-    number_of(M, D0, D1),
+    number_of(count(X, Ls0), D0, D1),
     [Link],
-    ( number_of(N, D1, D) ; number_of_such(M, N, D1, D) ).
+    (   number_of(count(Y, Ls1), D1, D), { shared_after(X-Ls0-D1, Y-Ls1-D, Ls), M = count(X, Ls), N = count(Y, Ls1) }
+    ;   { M = count(X, Ls0) }, number_of_such(M, N, D1, D)
+    ).
 comparison(count(X, [L|Ls]), Sign, count(Y, Ls0), D0, D) -->     % more red than blue things
     there_be,
     more_or_fewer(Sign),

@@ -4,6 +4,7 @@
             ahead//1,                   % +Words
             unless//1,                  % +Word
             of_the//0,
+            put//1,                     % +Word
             these//1,                   % ?Words
             words//2,                   % :Phrase, -Words
             be//0,
@@ -79,6 +80,12 @@ these(Words, S0, S) :- append(Words, S, S0).
 
 of_the --> [of,the].
 of_the, [them] --> [of,them].
+
+%!  put(+Word)// is det.
+%
+%   Word is read next, which the sentence does not have.
+
+put(Word), [Word] --> [].
 
 %!  be// is semidet.
 %!  there_be// is nondet.

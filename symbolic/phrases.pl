@@ -52,11 +52,11 @@ modifier(X, Ls, D0, D) -->
     [with],
     ( shared(X, Ls, D0, D) ; measured(X, D0, Ls), { D = D0 } ; more_of(X, Ls, D0, D) ; having(X, Ls, D0, D) ).
 modifier(X, Ls, D, D) --> [whose], valued_so(X, Ls).
-modifier(X, Ls, D0, D) -->                      % the helmets that no person touches
-    any_of([that,which]),
+modifier(X, Ls, D0, D) -->                      % the helmets that no person touches, the helmet he is touching
+    ( any_of([that,which]) ; ahead([the,a,an,no,nobody,nothing,anybody,somebody,anyone,someone,every,each]) ),
     subject(Y, [Goal], Ls, D0, D),
     { \+ ( sub_term(Other, Ls), nonvar(Other), Other = other(_) ) },   % other than who is only said around it
-    ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ).
+    ( relating(finite, Y, X, Goal) ; relating(base, Y, X, Goal) ; be, relating(participle, Y, X, Goal) ).
 modifier(_, [], D, D) --> in_picture.
 modifier(X, [Goal], D0, D) -->                  % the helmet of the person
     [of],
@@ -189,6 +189,11 @@ single(place, X, Ls, D0, D) -->
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D),
     worn_on(Goal).
+single(place, X, Ls, D0, D) -->                 % left of and below the cube
+    relating(preposition, X, Y, Goal),
+    [and],
+    relating(preposition, X, Y, Other),
+    object(X, Y, [Goal,Other], Ls, D0, D).
 single(place, X, [Wide,Tall,Comparison], D, D) --> % wider than it is tall
     [Word],
     { relation(Word, [than], preposition, than(P, Sign)-straight) },
@@ -230,6 +235,7 @@ single(place, X, [none(Ls)], D0, D) -->
     [without],
     (   { relation(with, [], preposition, Relation),
           related(Relation, X, Y, Goal) },
+        ( [] ; put(a) ),
         object(X, Y, [Goal], Ls, D0, D)
     ;   having(X, Ls, D0, D)
     ).
@@ -288,6 +294,12 @@ two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
 
 % negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.
 
+negated(Kind, X, [none(Both)], D0, D) -->
+    [not,both],
+    single(Kind, X, Ls0, D0, D1),
+    [and],
+    single(Kind, X, Ls1, D1, D),
+    { append(Ls0, Ls1, Both) }.
 negated(Kind, X, Ls, D0, D) -->
     [not],
     single(Kind, X, Ls0, D0, D1),

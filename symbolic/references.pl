@@ -74,7 +74,7 @@ plain_literals(sided, Context, []) :-
     !,
     (   Context = context(_, _, such)
     ->  true
-    ;   throw(refused(question, "on the left, on the right: how far? at the top of the picture: how far down? \c
+    ;   throw(refused(question, "on the left, on the right: how far? so of the middle and of the top of the picture: \c
                                  ask for the leftmost or the lowest thing, or what is left of ob_2"))
     ).
 plain_literals(halved, _, _) :-

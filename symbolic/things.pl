@@ -3,6 +3,7 @@
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
             two//4,                     % -X, -Y, +D0, -D
+            shared_after/3,             % +Said0, +Said1, -Literals
             renamed/4,                  % +Y, +Goals, -Z, -Goals1
             other_than/4                % ?X, ?Y, +Literals0, -Literals
           ]).
@@ -15,10 +16,10 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 :- use_module(nouns).
 :- use_module(numbers, [most//1]).
 :- use_module(particles).
-:- use_module(phrases, [modifiers//4]).
+:- use_module(phrases, [is_among/2, modifiers//4]).
 :- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(terms), [mapsubterms/3]).
-:- use_module(library(lists), [append/2, append/3, member/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
 %!  subject(-X, +Literals0, -Literals, +D0, -D)// is nondet.
 %
@@ -49,8 +50,10 @@ subject(X, Ls0, Ls, D0, D) -->
 
 object(X, Y, Goals, Ls, D0, D) -->
     [neither],
+    ( [] ; put(a) ),
     one_object(X, Y, Goals, Ls0, D0, D1),
     [nor],
+    ( [] ; put(a) ),
     { renamed(Y, Goals, Z, Goals1) },
     one_object(X, Z, Goals1, Ls1, D1, D),
     { Ls = [none(Ls0),none(Ls1)] }.
@@ -84,6 +87,13 @@ in_place_of(Y, Z, Y0, Z) :- Y0 == Y.
 one_object(X, Y, Goals, Goals, D0, D) -->
     definite(Y, D0, D),
     { \+ ( D = [the(Y0, [Other|_], _)|_], Y0 == Y, Other == other(Y), \+ is_one(X, D0) ) }.
+one_object(X, Y, Goals, Goals, D, D) -->        % in front of the cube but not left of it
+    [it],
+    { \+ memberchk(it(_), D),
+      with_it(D, [it(Y)|_]),
+      Y \== X,
+      findall(noun, member(noun(_, _, _), D), Nouns),
+      \+ Nouns = [_,_,_|_] }.
 one_object(X, Y, Goals, [every(Y, Ls, Goals)], D0, D) --> group(Y, Ls0, D0, D), { other_than(X, Y, Ls0, Ls) }.
 one_object(X, Y, Goals, Ls, D0, D) -->          % the other red thing, the other two, the others; another
     (   [the], rest(N)
@@ -127,6 +137,23 @@ one_object(X, Y, Goals, Ls, D0, D) -->
 two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
 
 no_more(XN, Counted, M-More, Noun, [none([exists(X, [of(X-M, XN, [Counted|Noun]),More])])]).
+
+%!  shared_after(+Said0, +Said1, -Literals) is semidet.
+%
+%   A car or a bus that is red: what follows the second noun may be said of the first, too. Said0 and Said1 are X-Literals-D, D
+%   as it is after the noun.
+
+shared_after(X-Ls0-D0, Y-Ls1-D1, Ls) :-
+    (   after_noun(X-Ls0-D0, []),
+        after_noun(Y-Ls1-D1, Said),
+        Said \== []
+    ->  renamed(Y, Said, X, Shared),
+        append(Ls0, Shared, Both),
+        Ls = [one_of([Ls0,Both])]
+    ;   Ls = Ls0
+    ).
+
+after_noun(X-Ls0-D, Ls) :- member(noun(X0, _, Noun), D), X0 == X, !, exclude(is_among(Noun), Ls0, Ls).
 
 %!  rest(-N)// is nondet.
 
