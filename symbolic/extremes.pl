@@ -4,6 +4,7 @@
             counted_from//4,            % +N, ?X, +Noun, -Literals
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
             extreme_distance/3,         % ?Word, -Link, -Sign
+            in_middle//0,
             place//3                    % ?X, +Noun, -Literals
           ]).
 
@@ -145,12 +146,17 @@ place(X, Noun0, Ls) -->
     { maplist(unsurpassed(X, Noun), Phrases, Ls0),
       append(Sided, Ls0, Ls) }.
 place(X, _, Ls) -->
-    [in,the],
-    any_of([middle,centre,center,central]),
+    in_middle,
     (   [row], { on_both_sides(X, line(row), [above], [below], L), Ls = [L] }
     ;   [column], { on_both_sides(X, line(column), [left,of], [right,of], L), Ls = [L] }
     ;   ( [of], picture ; unless(of) ), { in_the_middle(X, [], Ls0), Ls = [sided|Ls0] }
     ).
+
+%!  in_middle// is semidet.
+%
+%   Not in the middle one.
+
+in_middle --> [in,the], any_of([middle,centre,center,central]).
 
 in_the_middle(X, Noun, [L0,L1]) :-
     on_both_sides(X, Noun, [left,of], [right,of], L0),

@@ -160,7 +160,7 @@ position_question(q(Definites, holds(Ls))) -->
     be,
     scope(Scope),
     subject(X, Ls0, Ls1, [], D0),
-    (   ( unless(with), \+ place(X, [], _), relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ), object(X, Y, [Goal], Ls0, D0, D)
+    (   ( unless(with), \+ in_middle, relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ), object(X, Y, [Goal], Ls0, D0, D)
     ;   place(X, [], Ls0), { \+ memberchk(sided, Ls0), D = D0 }
     ),
     { scoped(Scope, Ls0, Ls1, Ls), taken_for_granted(D, Definites) }.

@@ -186,6 +186,7 @@ single(place, X, [none(Ls)], D, D) --> [without], value_and_name(X, Ls).
 single(place, X, Ls, D0, D) --> any_of([standing,sitting,lying]), single(place, X, Ls, D0, D).
 single(place, X, Ls, D0, D) -->
     unless_vague(X, D0),                        % with a dog near it: near whom?
+    \+ in_middle,
     ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
     object(X, Y, [Goal], Ls, D0, D),
     worn_on(Goal).
