@@ -91,6 +91,8 @@ parses(Parse, Words, Parses) :-
     ->  Parses0 = Positions
     ;   Positions = [_], Words = [is,the|_], \+ memberchk(not, Words)   % what follows the last noun belongs to it
     ->  Parses0 = Positions
+    ;   Positions = [_,_|_], memberchk(same, Words)     % "is the cube made of the same material as ...": that is asked
+    ->  Parses0 = [Parse]
     ;   Parses0 = [Parse|Positions]
     ),
     append(Parses0, Others, Parses).
