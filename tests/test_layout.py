@@ -27,7 +27,7 @@ BUDGETS = {
     "domains": (8_157, 3_372),
     "neural": (6_296, 2_416),
     "bridge": (8_100, 4_661),
-    "symbolic": (12_673, 3_912),
+    "symbolic": (12_715, 3_912),
     "experiments": (2_581, 771),
     "service": (12_477, 6_589),
     "benchmarks": (2_816, 145),
