@@ -98,8 +98,7 @@ short(Term) :-
     (   rational(Term, Numerator, Denominator)
     ->  most(bits, Most),
         max(abs(Numerator), Denominator) < 1<<Most
-    ;   most(characters, Most),
-        write_length(Term, _, [max_length(Most)])
+    ;   \+ ( ( string(Term) ; blob(Term, text) ), string_length(Term, Length), most(characters, Most), Length > Most )
     ).
 
 % clause_text(+Term, +Module, +Names): writes Term, a goal or a clause, on one line.

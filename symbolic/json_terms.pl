@@ -116,17 +116,14 @@ pay(Budget, Term) :-
         spend(Budget, Characters)
     ).
 
-% characters(+Term, -Count): at least so many are written for Term. To print a giant number takes long: it is not.
+% characters(+Term, -Count): about so many are written for Term. (Browsers' Prolog has no write_length/3.)
 
-characters(Term, 16) :-
-    ( var(Term) ; float(Term) ),
-    !.
 characters(Term, Count) :-
     rational(Term, Numerator, Denominator),
     !,
     Count is max(16, ( msb(abs(Numerator)+1) + msb(Denominator) )*3//10).
 characters(Term, Count) :-
-    write_length(Term, Count, []).
+    ( string(Term) ; blob(Term, text) ) -> string_length(Term, Count) ; Count = 16.
 
 spend(Budget, Characters) :-
     arg(1, Budget, Nodes0),

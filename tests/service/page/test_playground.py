@@ -83,7 +83,7 @@ def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, vis
     assert seen(page, CLEVR) == wanted(CLEVR)
     assert seen(page, NINE) == wanted(NINE)
     ask(page, "same(X, Y)")
-    page.get_by_role("button", name="Why answer 1?").click()
+    page.get_by_role("button", name="Why answer 1?").click(timeout=PATIENCE)
     expect(page.locator("#answers .because").first).to_be_visible()
     ask(page, "sam(X, Y)")
     expect(page.locator("#answers")).to_contain_text("did you mean same/2?")
