@@ -53,7 +53,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(numbers).
 :- use_module(phrases).
 :- use_module(things).
-:- use_module(library(apply), [exclude/3]).
+:- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2]).
 :- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(terms), [mapsubterms/3]).
@@ -146,11 +146,7 @@ of_any(Literal, X) :-
 
 follow_up(holds([exists(X, Ls)]), count(Y, [of(Y, X, Ls)])) --> maybe([if,so]), [how,many], there_are.
 follow_up(holds([number(X, Ls, _, 2)]), holds([exists(Y, [of(Y, X, Ls),exists(Z, [of(Z, X, Ls),Y \== Z,Goal])])])) -->
-    be,
-    [one],
-    maybe([of,them]),
-    relating(preposition, Y, Z, Goal),
-    [the,other].
+    be, [one], maybe([of,them]), relating(preposition, Y, Z, Goal), [the,other].
 
 %!  position_question(-Question)// is nondet.
 %
@@ -187,13 +183,8 @@ asked(Asked, D0, D) -->                 % how many pairs of things look the same
     there_are,
     { append(Ls0, [object(Y),Of,X @< Y|Same], Ls) }.
 asked(values(V, [counted(X, Ls0, N),counted(Y, Ls1, M),V is Difference]), D0, D) -->    % how many more cubes than balls
-    [how,many],
-    more_or_fewer(Sign),
-    nominal(X, plural, Ls0, D0, D1),
-    there_are,
-    [than],
-    nominal(Y, plural, Ls1, D1, D),
-    there_are,
+    [how,many], more_or_fewer(Sign), nominal(X, plural, Ls0, D0, D1), there_are,
+    [than], nominal(Y, plural, Ls1, D1, D), there_are,
     { Sign == (>) -> Difference = N-M ; Difference = M-N }.
 asked(holds(Ls), D0, D) -->                     % the cube is red, isn't it
     ( [is,it,true,that], { Tag = [] } ; { Tag = [','] } ),
@@ -243,8 +234,7 @@ asked(kinds(V, [Goal]), D0, D) -->
     [how,many,parts],
     any_of([do,does]),
     { relation(part, [], part, P) },
-    definite(X, D0, D),
-    [have],
+    definite(X, D0, D), [have],
     { Goal =.. [P,V,X] }.
 asked(count(X, Ls), D0, D) --> [count], listed(X, Ls, D0, D).
 asked(holds(Asked), D0, D) -->
@@ -253,9 +243,7 @@ asked(holds(Asked), D0, D) -->
     existing(X, Ls, D0, D1),
     (   [and], ahead([a,an]), existing(Y, Ls1, D1, D), { shared_after(X-Ls-D1, Y-Ls1-D, Ls2), Asked = [exists(X, Ls2),exists(Y, Ls1)] }
     ;   any_of([and,but]), [no], nominal(Y, _, Ls1, D1, D), { Asked = [exists(X, Ls),none([exists(Y, Ls1)])] }
-    ;   [or],
-        ahead([a,an]),
-        existing(Y, Ls1, D1, D),
+    ;   [or], ahead([a,an]), existing(Y, Ls1, D1, D),
         { shared_after(X-Ls-D1, Y-Ls1-D, Ls2), Asked = [either([exists(X, Ls2)], [exists(Y, Ls1)])] }
     ;   { D = D1,
           ( last(Ls, Last), nonvar(Last) -> scoped(Scope, [Last], [exists(X, Ls)], Asked) ; Asked = [exists(X, Ls)] ) }
@@ -263,6 +251,10 @@ asked(holds(Asked), D0, D) -->
 asked(Asked, D0, D) -->
     yes_or_no(Ls, D0, D),
     { Ls = [either(_, _)], values_of_either(Ls, _, V, Values, Goal) -> Asked = values(V, [member(V, Values),Goal]) ; Asked = holds(Ls) }.
+asked(values(V, [either([Goal0,V = Way0], [Goal1,V = Way1])]), D0, D) -->    % is it left or right of the ball
+    be, definite(X, D0, D1), words(way(X, Y, Goal0), Words0),
+    [or], words(relating(preposition, X, Y, Goal1), Words1), definite(Y, D1, D),
+    { maplist(way_name, [Words0,Words1], [Way0,Way1]) }.
 asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> commoner(V, Ls).
@@ -370,6 +362,17 @@ either_kind(X, [either(Ls, Ls2)], D0, D) -->
 %   adjectives_of(?X, +D, -Adjectives): those of X where D speaks of it last; of red cubes and balls the balls may be red, too.
 
 adjectives_of(X, D, Adjectives) :- member(noun(X0, Ls, Noun), D), X0 == X, !, exclude(is_among(Ls), Noun, Adjectives).
+
+% way(?X, ?Y, -Goal)//: as a relation, but of what comes later: left or right of the ball.
+
+way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
+way(X, Y, Goal, S0, [or|S]) :-
+    is_list(S0),
+    append(Words, [or|S], S0),
+    append(Words, [of], Whole),
+    phrase(relating(preposition, X, Y, Goal), Whole).
+
+way_name(Words, Name) :- exclude(==(of), Words, Short), atomic_list_concat(Short, ' ', Name).
 
 %   values_of_either(+Literals, ?X, -V, -Values, -Goal): is it red or blue, that is, which of Values is it?
 

@@ -173,6 +173,7 @@ picture -->
     { memberchk(Word, [picture,image,photo,photograph,scene,board,frame,screen,drawing]), \+ word(Word, [], _, _) }.
 
 in_picture --> any_of([in,on]), picture.
+in_picture --> [here].
 in_picture --> [anywhere], ( in_picture ; [] ).
 
 %!  occurs// is semidet.
