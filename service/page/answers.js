@@ -135,7 +135,7 @@ export function showProblem(problem, question) {
     el(
       "div",
       { class: "problem", role: "alert" },
-      el("h3", {}, title || "Something went wrong"),
+      el("h2", {}, title || "Something went wrong"),
       Number.isInteger(position) && marked(question.query, position),
       Number.isInteger(line) && name !== "program" && markedLine(question.rules, line),
       el("p", {}, detail || problem.message),

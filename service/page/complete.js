@@ -80,7 +80,6 @@ export class Completion {
 
   close() {
     this.#list.hidden = true;
-    this.#area.setAttribute("aria-expanded", "false");
     this.#area.removeAttribute("aria-activedescendant");
   }
 
@@ -107,7 +106,6 @@ export class Completion {
     };
     this.#list.replaceChildren(...this.#found.map(option));
     this.#list.hidden = false;
-    this.#area.setAttribute("aria-expanded", "true");
     this.#area.removeAttribute("aria-activedescendant");
   }
 

@@ -36,7 +36,7 @@ export function inspect(name, { details, masks, kept, onask, onclose }) {
   const state = JSON.stringify([details.id, name, kept, Boolean(masks)]);
   if (state === shown) return;
   shown = state;
-  const title = [thumbnail(name), el("h3", {}, name), el("p", {}, place(symbol)), kept && button("Let go", onclose)];
+  const title = [thumbnail(name), el("h2", {}, name), el("p", {}, place(symbol)), kept && button("Let go", onclose)];
   byId("inspector").replaceChildren(
     el("div", { class: "title" }, title),
     questions(name, details, onask),

@@ -16,7 +16,7 @@ export function showObjects(details, address, { onlook, onchoose }) {
   shapes = new Map();
   const { width, height } = details.image;
   over = svg("g", { class: "masks" });
-  byId("frame").style.setProperty("--aspect", width / height);
+  byId("desk").style.setProperty("--aspect", width / height);
   const objects = details.objects.map((symbol, index) => outline(symbol, index, { onlook, onchoose }));
   const background = details.background.map((symbol) => frame(symbol, "background"));
   const label = "Objects of the picture; arrow keys go from one to the next";
@@ -94,7 +94,7 @@ function outline(symbol, index, { onlook, onchoose }) {
     event.preventDefault();
   };
   const heard = { onpointerenter: pointed, onfocus: pointed, onpointerleave: left, onblur: left, onkeydown };
-  return frame(symbol, "object", { tabindex: index ? -1 : 0, role: "button", "aria-label": `${name}, at ${at}`, ...heard });
+  return frame(symbol, "object", { tabindex: index ? -1 : 0, role: "button", "aria-description": `at ${at}`, ...heard });
 }
 
 /** Goes to the nearest object in a direction; only one object is a stop of the Tab key. */

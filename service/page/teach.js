@@ -102,7 +102,7 @@ function card(picture, index) {
   const next = learned?.next[0]?.scene === picture.id && !picture.label;
   return el(
     "li",
-    { class: [mark?.[0], next && "next"].filter(Boolean).join(" "), role: "group", "aria-label": name, "aria-current": picture.id === shown ? "true" : null },
+    { class: [mark?.[0], next && "next"].filter(Boolean).join(" "), "aria-label": name, "aria-current": picture.id === shown ? "true" : null },
     el("a", { href: `#scene=${picture.id}`, id: `see-${index}`, "aria-label": `Show ${name.toLowerCase()}` }, (picture.image ??= drawn(picture))),
     button("×", () => (tray.splice(index, 1), draw()), { class: "out", "aria-label": `Leave out ${name.toLowerCase()}` }),
     named() ? field(picture, index, name) : el("span", { class: "thumbs" }, ["yes", "no"].map((label) => thumb(picture, index, name, label))),

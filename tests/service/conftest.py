@@ -59,7 +59,9 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) -> None:
-    """Nothing of the user's own: an empty folder, no settings but the model and where scenes are kept."""
+    """Nothing of the user's own: an empty folder, no settings but the model and where scenes are kept. A model that one
+    test let be shipped is no other test's."""
+    open_model.cache_clear()
     for name in list(os.environ):
         if name.upper().startswith("PREDINET_PROLOG_"):
             monkeypatch.delenv(name)
@@ -127,9 +129,3 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(store_module, "time", clock)
     return clock
-
-
-@pytest.fixture(autouse=True)
-def models_are_read_anew() -> None:
-    """A model that one test let be shipped is no other test's."""
-    open_model.cache_clear()

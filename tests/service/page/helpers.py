@@ -5,6 +5,10 @@ import base64
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.cases import cases
+
+SCRIPTS = cases(__file__)
+
 
 def arrived(page: Page, objects: int) -> None:
     """Waits until a scene with so many objects is there."""
@@ -62,16 +66,4 @@ def tab_to(page: Page, wanted: str, *, most: int = 20) -> None:
 
 def drop(page: Page, name: str, content: bytes, type: str = "image/png", kinds: str = "dragover drop") -> None:
     """Drops a file on the page, as far as a script can; or pastes it."""
-    page.evaluate(
-        """([name, content, type, kinds]) => {
-            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
-            const data = new DataTransfer();
-            data.items.add(new File([bytes], name, { type }));
-            for (const kind of kinds.split(" ")) {
-                document.body.dispatchEvent(kind === "paste"
-                    ? new ClipboardEvent(kind, { clipboardData: data, bubbles: true })
-                    : new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-            }
-        }""",
-        [name, base64.b64encode(content).decode(), type, kinds],
-    )
+    page.evaluate(SCRIPTS["drop"], [name, base64.b64encode(content).decode(), type, kinds])

@@ -86,7 +86,7 @@ def corrected(page: Page, count: int) -> None:
 def first_at(page: Page, column: int) -> None:
     """Waits until what the service saw first has its middle there, or a pixel beside."""
     near = "|".join(str(place) for place in range(column - 2, column + 3))
-    expect(page.locator(SEEN).first).to_have_attribute("aria-label", re.compile(rf"^ob_0, at column ({near}),"))
+    expect(page.locator(SEEN).first).to_have_attribute("aria-description", re.compile(rf"^at column ({near}),"))
 
 
 def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, monkey
     placed(page, BOXES, SEEN)
     expect(page.locator("#notes")).to_have_text("3 objects seen by scenes")
     page.locator("#picture .object").nth(1).hover()
-    expect(page.locator("#inspector h3")).to_have_text("ob_1")
+    expect(page.locator("#inspector h2")).to_have_text("ob_1")
     for word in ("look", "heads that picked it"):
         expect(page.locator("#inspector")).not_to_contain_text(word)
     assert page.locator("#picture image").first.get_attribute("image-rendering") is None

@@ -53,20 +53,20 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     middle = cell.nth(12).bounding_box() or {}
     for start, length in (("x", "width"), ("y", "height")):
         assert middle[start] + middle[length] / 2 == pytest.approx(areas[1][start] + areas[1][length] / 2, abs=1)
-    expect(inspector.locator("h3")).to_have_text("ob_1")
+    expect(inspector.locator("h2")).to_have_text("ob_1")
     expect(inspector).to_contain_text("position(ob_1, 180.0000, 180.0000).")
     page.locator("#query").hover()
     expect(cell).to_have_count(0)
     page.locator("#picture .object").nth(1).click()
     page.locator("#query").hover()
-    expect(inspector.locator("h3")).to_have_text("ob_1")
+    expect(inspector.locator("h2")).to_have_text("ob_1")
     inspector.get_by_text("heads that picked it").click()
     inspector.locator(".head").first.hover()
     expect(page.locator("#picture .heat")).to_have_count(2)
     page.get_by_role("button", name="same(ob_1, X)").click()
     expect(page.locator(".verdict")).to_have_text("false.")
     page.keyboard.press("Escape")
-    expect(inspector.locator("h3")).to_have_count(0)
+    expect(inspector.locator("h2")).to_have_count(0)
 
     # Answers are a table whose names light up in the picture.
     page.get_by_role("button", name="Does one lie between two alike?").click()
@@ -319,12 +319,7 @@ def test_pictures_are_brought(visit: Visit, serve: Serve) -> None:
     drop(page, "nine.ppm", encode(Image.open(NINE).convert("RGB"), "PPM"), "image/x-portable-pixmap")
     arrived(page, 9)
     width = page.locator("#picture image").first.evaluate(
-        """async (each) => {
-            const image = new Image();
-            image.src = each.getAttribute("href");
-            await image.decode();
-            return image.width;
-        }"""
+        "(each, _, image = new Image()) => ((image.src = each.href.baseVal), image.decode().then(() => image.width))"
     )
     assert width == 36, "no browser draws it: it is shown as the network saw it"
     with serve(tokens=TOKEN) as address:

@@ -30,13 +30,6 @@ PATIENCE = 250_000
 """Milliseconds that anything may take: all to load, on a machine on which others work."""
 
 
-@pytest.fixture(autouse=True)
-def _patience() -> Iterator[None]:
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=TIMEOUT)
-
-
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a playground made anew."""
@@ -51,7 +44,9 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder)) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
+        expect.set_options(timeout=PATIENCE)
         yield f"http://127.0.0.1:{server.server_port}/"
+        expect.set_options(timeout=TIMEOUT)
         server.shutdown()
         thread.join()
 
