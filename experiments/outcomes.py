@@ -45,15 +45,14 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        if isinstance(self.answer, str):
-            return self.answer == self.label
         return self.answer is not None and self.said == self.label
 
     @property
     def said(self) -> str:
+        """The answer in a table: a text as it is, another value as JSON."""
         if self.answer is None:
             return "timeout" if self.timed_out else "none"
-        return json.dumps(self.answer)
+        return self.answer if isinstance(self.answer, str) else json.dumps(self.answer)
 
 
 THINGS = "things"

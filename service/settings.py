@@ -214,6 +214,11 @@ def _written(value: Any, sized: bool) -> str:
     if value is None or value == ():
         return ""
     if sized:
-        unit = max(exponent for exponent in range(6) if value % 1024**exponent == 0)
-        return f"{value // 1024**unit}{('B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB')[unit]}"
+        return in_units(value).replace(" ", "")
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def in_units(size: int) -> str:
+    """That many bytes, in the largest unit of which they are a whole number."""
+    unit = max(exponent for exponent in range(6) if size % 1024**exponent == 0)
+    return f"{size // 1024**unit} {('B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB')[unit]}"

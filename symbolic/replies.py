@@ -21,6 +21,7 @@ from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
 _PLAIN = {error.kind: error for error in (EnglishError, SuppositionError, AnswerTooLargeError)}
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
+_USUAL = ("object", "same", "same_shape", "same_colour", "colour", "category", "left_of", "above", "larger", "inside")
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
 # time that goes with the product of the lengths.
 _COMPARED = 50
@@ -98,8 +99,9 @@ def _close_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 def _told(names: Sequence[str]) -> list[str]:
-    """The names, those of few arguments first, in alphabetical order; of the relations the first and the last."""
-    relations = sorted((pi for pi in names if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
-    rest = [pi for pi in names if not _NUMBERED.fullmatch(pi)]
+    """The names, the usual first, then those of few arguments; of the relations the first and the last."""
+    relations = sorted(filter(_NUMBERED.fullmatch, names), key=lambda pi: (len(pi), pi))
+    rest = [pi for pi in names if pi not in relations]
     ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
-    return sorted(rest + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))
+    usual = [pi for name in _USUAL for pi in rest if pi.startswith(f"{name}/")]
+    return usual + sorted({*rest, *ends} - {*usual}, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))

@@ -9,7 +9,6 @@ import os
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +163,8 @@ class Worker:
         new = question.program, question.rules
         while self._loaded and (
             len(self._loaded) >= limits.LOADED_PROGRAMS
-            or sum(itertools.starmap(_characters, [new, *self._loaded])) > limits.LOADED_CHARACTERS
+            or sum(len(text) for one, rules in [new, *self._loaded] for text in (one, *(file.text for file in rules)))
+            > limits.LOADED_CHARACTERS
         ):
             _, oldest = self._loaded.popitem(last=False)
             self._exchange("drop", [oldest], seconds, late)
@@ -205,7 +205,3 @@ class Worker:
             raise late
         how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         raise WorkerError(f"the Prolog process {how}: perhaps it needed more memory than it may have")
-
-
-def _characters(program: str, rules: Sequence[Rules]) -> int:
-    return len(program) + sum(len(file.text) for file in rules)

@@ -9,6 +9,8 @@ from contextlib import suppress
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from predinet_prolog.service.settings import PREFIX, in_units
+
 PLAIN_BYTES = 512 * 2**10
 """Most bytes of a request without an image: a question with the longest rules, written with escapes."""
 TOGETHER = 32
@@ -69,7 +71,8 @@ class Arrival:
                     raise _refusal(503, "the requests that arrive now are too large together")
                 if read <= most:
                     return message
-            raise _refusal(413, f"the request is larger than the {most:,} bytes that are taken")
+            setting = f": {PREFIX}MAX_UPLOAD sets it" if most == self._most_bytes else ""
+            raise _refusal(413, f"the request is larger than {in_units(most)}{setting}")
 
         try:
             await self._app(scope, bounded, send)

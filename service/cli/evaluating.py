@@ -260,7 +260,9 @@ def _summary(result: Evaluation, who: str) -> str:
         on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
         lines.append(f"wrong         {result.wrong}{on_exact}")
         wrong = Counter((outcome.label, outcome.said) for outcome in result.outcomes if not outcome.right)
-        lines += [f"  label {label}, answer {said}: {count}" for (label, said), count in sorted(wrong.items())]
+        lines += [
+            f"  label {label}, answer {one_line(said)}: {count}" for (label, said), count in sorted(wrong.items())
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -166,7 +166,8 @@ def telling_where(source: Path, goal: str) -> Iterator[None]:
         raise
     except ForbiddenError as error:
         if not str(error).startswith("program:"):
-            raise ForbiddenError(f"{error}; --trust allows it", loads=error.loads) from error
+            trusted = "; --trust allows it" if "not allowed" in str(error) else ""
+            raise ForbiddenError(f"{error}{trusted}", loads=error.loads) from error
         if source.suffix in ASKED:
             raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
         raise

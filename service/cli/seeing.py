@@ -110,6 +110,8 @@ def _packed(command: Callable[..., None]) -> Callable[..., None]:
         named = {"--classes": classes, "--min-score": min_score, "--nms": nms}
         if boxes is not None and detections is not None:
             raise UsageError("--boxes is the simple form of --detections: name one of them")
+        if boxes is not None and boxes.suffix in (".txt", ".xml"):
+            raise UsageError(f"--boxes takes boxes in JSON: --detections {boxes} takes what YOLO and others write")
         if detections is None and (lone := [name for name, value in named.items() if value is not None]):
             raise UsageError(f"{lone[0]} is for --detections FILE")
         if no_look and boxes is None and detections is None:

@@ -118,12 +118,8 @@ function frame(symbol, kind, more) {
   const corner = Math.min(box.width, box.height) * 0.16;
   const right = box.x + box.width;
   const bottom = box.y + box.height;
-  const brackets = [
-    [box.x, box.y, 1, 1],
-    [right, box.y, -1, 1],
-    [right, bottom, -1, -1],
-    [box.x, bottom, 1, -1],
-  ].map(([x, y, across, down]) => `M${x + across * corner} ${y}H${x}V${y + down * corner}`);
+  const corners = [[box.x, box.y, 1, 1], [right, box.y, -1, 1], [right, bottom, -1, -1], [box.x, bottom, 1, -1]];
+  const brackets = corners.map(([x, y, across, down]) => `M${x + across * corner} ${y}H${x}V${y + down * corner}`);
   // Inside of windows; over and under boxes, which may be small.
   const [indent, low, high] = free ? [0, box.y - 3 * unit, bottom + 15 * unit] : [4 * unit, bottom - 5 * unit, box.y + 17 * unit];
   const group = svg(

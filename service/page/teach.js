@@ -71,15 +71,8 @@ function build() {
     el("button", { type: "button", id: "learn", onclick: learn }, "Learn"),
   ];
   const lesson = [el("div", { id: "lesson-status" }), el("div", { id: "learned" })];
-  byId("program").before(
-    el(
-      "section",
-      { id: "teach", "aria-labelledby": "teach-title" },
-      el("div", { class: "bar" }, bar),
-      el("div", { id: "tray-side" }, side),
-      el("div", { id: "lesson", "aria-live": "polite" }, lesson),
-    ),
-  );
+  const parts = [el("div", { class: "bar" }, bar), el("div", { id: "tray-side" }, side), el("div", { id: "lesson", "aria-live": "polite" }, lesson)];
+  byId("program").before(el("section", { id: "teach", "aria-labelledby": "teach-title" }, parts));
   document.head.append(el("link", { rel: "stylesheet", href: "static/teach.css" }));
 }
 

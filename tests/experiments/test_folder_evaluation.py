@@ -161,7 +161,7 @@ def test_labels_are_asked_of_programs(judged: Judged) -> None:
     assert done == [1, 1]
     found = judged(replace(world(), labels=("'yes'", None)), asked=Goal("L = yes"))
     assert (found.to_json()["accuracy"], found.to_json()["labelled"], found.n) == (0.0, 1, 2)
-    assert found.to_json()["confusion"] == {"'yes'": {'"yes"': 1}}
+    assert found.to_json()["confusion"] == {"'yes'": {"yes": 1}}
     found = judged(replace(world(), truth=None), asked=Goal("false"))
     assert (found.to_json()["accuracy"], found.to_json()["missing"]) == (0.0, None)
     assert (found.exact_scenes, found.pairs) == (None, {})
