@@ -1,13 +1,8 @@
 // onnxruntime in WebAssembly, called as Python calls it: a run returns when it is done. onnxruntime-web's own interface
 // only promises results, for which Python, that is called from here, could not wait; so this calls what lies under it.
 
-const TYPES = [
-  [1, "float32", 4],
-  [2, "uint8", 1],
-  [7, "int64", 8],
-  [9, "bool", 1],
-  [11, "float64", 8],
-]; // number of the type in ONNX, its name in NumPy, bytes
+// Number of the type in ONNX, its name in NumPy, bytes.
+const TYPES = [[1, "float32", 4], [2, "uint8", 1], [7, "int64", 8], [9, "bool", 1], [11, "float64", 8]];
 const OPTIMISE = 99; // all that onnxruntime can do
 const FATAL = 4; // of what it would write; errors are thrown as well
 const POINTER = 4; // bytes

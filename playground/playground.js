@@ -32,13 +32,7 @@ function request(method, path, body) {
 
 /** Asks the worker when those before are answered, and it is ready: it may be another one by then. */
 function inTurn(request) {
-  const before = last;
-  const asked = async () => {
-    await before;
-    await ready;
-    return exchange(request);
-  };
-  return (last = asked());
+  return (last = Promise.resolve(last).then(() => ready).then(() => exchange(request)));
 }
 
 function exchange(request) {
@@ -64,14 +58,23 @@ function exchange(request) {
 function restart() {
   worker?.terminate();
   worker = new Worker("worker.js");
-  const started = new Promise((resolve) => (worker.onmessage = resolve));
+  const started = new Promise((resolve) => (worker.onmessage = ({ data }) => (data.loaded ? count(data.loaded) : resolve(data))));
   worker.onerror = ({ message }) => tell(`This browser cannot run the playground: ${message ?? "a file is missing"}`);
   worker.postMessage({});
   tell("Loading Python, the networks and Prolog into this browser…");
-  ready = started.then(async ({ data }) => {
-    tell(data.fault ?? "");
+  ready = started.then(async ({ fault }) => {
+    tell(fault ?? "");
+    byId("coming").hidden = true;
     for (const sent of seen) await exchange(sent);
   });
+}
+
+/** Shows how much has come of what is loaded. */
+function count(bytes) {
+  const [bar, words] = byId("coming").children;
+  bar.value += bytes;
+  const [loaded, all] = [bar.value, bar.max].map((size) => Math.round(size / 1e6));
+  words.textContent = `${loaded} of ${all} MB, ${Math.floor(100 * bar.position)}%`;
 }
 
 function tell(words) {

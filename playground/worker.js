@@ -4,7 +4,15 @@
 const STACK = 128 * 2 ** 20; // bytes, as a process of the service has them
 const ROOT = "/project";
 
+const overTheWire = self.fetch;
 let backend = null; // a promise
+
+/** As ever; and the page is told of the bytes as they come. */
+self.fetch = async (...asked) => {
+  const reply = await overTheWire(...asked);
+  const transform = (chunk, out) => (postMessage({ loaded: chunk.length }), out.enqueue(chunk));
+  return new Response(reply.body?.pipeThrough(new TransformStream({ transform })), reply);
+};
 
 self.onmessage = async ({ data: { method, path, body, fields } }) => {
   try {
@@ -24,13 +32,8 @@ self.onmessage = async ({ data: { method, path, body, fields } }) => {
 };
 
 async function start() {
-  const [project, pyodide, network, jpeg, prolog] = await Promise.all([
-    bytes("project.zip"),
-    startPython(),
-    startNetworks(),
-    startJpeg(),
-    startProlog(),
-  ]);
+  const parts = [bytes("project.zip"), startPython(), startNetworks(), startJpeg(), startProlog()];
+  const [project, pyodide, network, jpeg, prolog] = await Promise.all(parts);
   pyodide.unpackArchive(project, "zip", { extractDir: ROOT });
   pyodide.runPython(`import sys; sys.path.insert(0, "${ROOT}")`);
   const { FS } = prolog;
@@ -53,18 +56,12 @@ async function startPython() {
 }
 
 async function startNetworks() {
-  const [{ networks }, { default: start }, binary] = await Promise.all([
-    import("./network.js"),
-    import("./onnxruntime-web/ort-wasm-simd-threaded.mjs"),
-    bytes("onnxruntime-web/ort-wasm-simd-threaded.wasm"),
-  ]);
-  return networks(start, binary);
+  const { networks } = await import("./network.js");
+  const { default: start } = await import("./onnxruntime-web/ort-wasm-simd-threaded.mjs");
+  return networks(start, await bytes("onnxruntime-web/ort-wasm-simd-threaded.wasm"));
 }
 
-async function startJpeg() {
-  const { decoder } = await import("./jpeg.js");
-  return decoder(await bytes("cwasm-jpeg-turbo/jpeg-turbo.wasm"));
-}
+const startJpeg = async () => (await import("./jpeg.js")).decoder(await bytes("cwasm-jpeg-turbo/jpeg-turbo.wasm"));
 
 function startProlog() {
   importScripts("swipl-wasm/swipl-web.js");

@@ -131,17 +131,12 @@ function lazily(ask) {
 export function showProblem(problem, question) {
   const { title, detail, position, name, line, retryAfter } = problem.details;
   byId("status").textContent = "";
-  byId("answers").replaceChildren(
-    el(
-      "div",
-      { class: "problem", role: "alert" },
-      el("h2", {}, title || "Something went wrong"),
-      Number.isInteger(position) && marked(question.query, position),
-      Number.isInteger(line) && name !== "program" && markedLine(question.rules, line),
-      el("p", {}, detail || problem.message),
-      retryAfter && el("p", {}, `Try again in ${count(retryAfter, "second")}.`),
-    ),
-  );
+  const place = [
+    Number.isInteger(position) && marked(question.query, position),
+    Number.isInteger(line) && name !== "program" && markedLine(question.rules, line),
+  ];
+  const told = [detail || problem.message, retryAfter && `Try again in ${count(retryAfter, "second")}.`].filter(Boolean).map((words) => el("p", {}, words));
+  byId("answers").replaceChildren(el("div", { class: "problem", role: "alert" }, el("h2", {}, title || "Something went wrong"), place, told));
 }
 
 /** The question with the character at `position` marked; positions count whole characters, not UTF-16 units. */

@@ -2,6 +2,8 @@
 
 import { byId } from "./dom.js";
 
+const SENT = 2048; // pixels along a side of a picture that is made smaller; the service looks at 1,024
+
 /** What the service answers instead: problem details (RFC 9457), or what stands for them when it does not answer. */
 class Problem extends Error {
   constructor(details, status = 0) {
@@ -30,7 +32,16 @@ export async function attempt(step, tell) {
 
 export const api = {
   /** fields: what else the form holds, such as {model, boxes}, or files; those that are undefined are left out. */
-  look: (file, fields) => request("scenes", { method: "POST", body: form(file, fields) }),
+  async look(file, fields) {
+    const post = (picture) => request("scenes", { method: "POST", body: form(picture, fields) });
+    return post(file).catch(async (problem) => {
+      // Boxes that a detector tells are in pixels of the file; and what no browser draws cannot be made smaller.
+      const small = problem.status === 413 && !fields?.detections && (await smaller(file).catch(() => null));
+      if (!small) throw problem;
+      const details = await post(small);
+      return { ...details, notes: [...details.notes, `sent at ${details.image.width}x${details.image.height}: the service takes no larger file`] };
+    });
+  },
   scene: (id) => request(`scenes/${id}`),
   program: (id) => request(`scenes/${id}/program`, {}, "text"),
   brief: (id) => request(`scenes/${id}/brief`, {}, "text"),
@@ -44,6 +55,17 @@ export const api = {
   /** A file of the page itself. */
   own: (path, as) => request(`static/${path}`, {}, as),
 };
+
+/** The picture in twice the pixels that the service looks at. */
+async function smaller(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, SENT / Math.max(picture.width, picture.height));
+  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new File([await canvas.convertToBlob({ type: "image/jpeg", quality: 0.95 })], file.name);
+}
 
 function form(file, fields = {}) {
   const data = new FormData();

@@ -178,14 +178,10 @@ async function drawable(file, id) {
 
 function tellNotes({ objects, notes, model, boxes, warnings = [] }) {
   const seen = objects.length === 1 ? "1 object" : `${objects.length || "No"} objects`;
-  byId("notes").replaceChildren(
-    el("strong", {}, seen),
-    ` ${boxes === "given" ? "in the boxes given, " : ""}seen by ${model}`,
-    ...notes.map((note) => el("span", {}, ` · ${note}`)),
-  );
-  byId("warnings").replaceChildren(
-    ...warnings.map((warning) => el("p", {}, el("strong", {}, "This may mean nothing: "), `${warning}.`)),
-  );
+  const how = ` ${boxes === "given" ? "in the boxes given, " : ""}seen by ${model}`;
+  byId("notes").replaceChildren(el("strong", {}, seen), how, ...notes.map((note) => el("span", {}, ` · ${note}`)));
+  const warned = warnings.map((warning) => el("p", {}, el("strong", {}, "This may mean nothing: "), `${warning}.`));
+  byId("warnings").replaceChildren(...warned);
 }
 
 /** Shows what is pointed at in the inspector, where it stays: people go there next. null: nothing any more. */

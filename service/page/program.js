@@ -94,12 +94,8 @@ function folded({ title, detail, lines, rules }) {
 function matches(wanted, shown) {
   const lines = shown.flatMap((section) => section.lines).filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
   const first = lines.length > MOST_LINES ? `, the first ${MOST_LINES} shown` : "";
-  return el(
-    "div",
-    {},
-    el("p", { class: "quiet", role: "status" }, `${count(lines.length, "line")} with “${wanted}”${first}`),
-    lines.length > 0 && code(lines.slice(0, MOST_LINES), "Lines found"),
-  );
+  const summary = el("p", { class: "quiet", role: "status" }, `${count(lines.length, "line")} with “${wanted}”${first}`);
+  return el("div", {}, summary, lines.length > 0 && code(lines.slice(0, MOST_LINES), "Lines found"));
 }
 
 // Long listings scroll inside themselves; a stop for the keyboard lets it scroll them.

@@ -51,13 +51,8 @@ function step(why, outcome, parts, open) {
     el("span", { class: "by" }, reason(why, outcome)),
   ];
   if (parts.length === 0 && !clause) return el("div", { class: "leaf", "data-lights": true }, line);
-  return el(
-    "details",
-    { open, class: "step" },
-    el("summary", { "data-lights": true }, line),
-    clause && el("pre", { class: "clause" }, highlighted(`${clause}.`)),
-    el("div", { class: "because" }, parts),
-  );
+  const rule = clause && el("pre", { class: "clause" }, highlighted(`${clause}.`));
+  return el("details", { open, class: "step" }, el("summary", { "data-lights": true }, line), rule, el("div", { class: "because" }, parts));
 }
 
 function reason({ by, source, confidence, expression, miss, found, tells, because }, outcome) {

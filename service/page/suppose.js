@@ -22,14 +22,9 @@ const inWords = ({ object, attribute, like }) => (like ? `${object} takes the ${
 function build() {
   const fact = el("input", { id: "fact", maxlength: 4096, placeholder: "same_colour(ob_0, ob_1)", ...UNTOUCHED });
   const supposed = (event) => (event.preventDefault(), fact.value.trim() ? ask(fact.value) : fact.focus());
-  const form = el(
-    "form",
-    { onsubmit: supposed },
-    el("label", { for: "fact", class: "quiet" }, "The question above, if things looked otherwise:"),
-    el("button", {}, "Suppose that …"),
-    fact,
-    el("button", { type: "button", onclick: () => ask("") }, "What would have to change?"),
-  );
+  const label = el("label", { for: "fact", class: "quiet" }, "The question above, if things looked otherwise:");
+  const turned = el("button", { type: "button", onclick: () => ask("") }, "What would have to change?");
+  const form = el("form", { onsubmit: supposed }, label, el("button", {}, "Suppose that …"), fact, turned);
   const box = el("details", { id: "what-if" }, el("summary", {}, "What if?"), form, el("div", { id: "supposed", "aria-live": "polite" }));
   byId("rules-box").after(box);
 }

@@ -46,19 +46,17 @@ def map_body(context: HookContext, body: Any) -> Any:
         side, colour = (36, 72, 50)[dice % 7 % 3], (dice % 256, 255 - dice % 256, 90)
         changed["image"] = encode(Image.new("RGB", (side, side), colour))
     either = "" if context.operation.path.endswith("/query") else None
-    if _text(body.get("question", ""), 0, 1024) and _text(
-        body.get("query", either), 0, 4096
-    ):  # one of the two is asked
+    # One of the two is asked.
+    if _text(body.get("question", ""), 0, 1024) and _text(body.get("query", either), 0, 4096):
         changed["query"] = QUERIES[dice // 3 % len(QUERIES)]
         changed.pop("question", None)
     if _text(body.get("fact"), 0, 4096):
         changed["fact"] = "same_colour(ob_0, ob_1)"
     if _text(body.get("rules"), 0, 32768):
         changed["rules"] = "p(a)."
-    if _text(body.get("boxes"), 0, 32768):
-        del changed["boxes"]  # the default model takes none
-    if _text(body.get("model"), 0, 65536):
-        del changed["model"]
+    for field, most in (("boxes", 32768), ("model", 65536)):  # the default model takes no boxes
+        if _text(body.get(field), 0, most):
+            del changed[field]
     for field, kind in (("detections", bytes), ("classes", bytes), ("min_score", float | int), ("no_look", bool)):
         if isinstance(body.get(field), kind):  # which is of no picture that comes here
             del changed[field]

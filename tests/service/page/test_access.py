@@ -12,7 +12,7 @@ from predinet_prolog.service.page import folder
 from tests.cases import cases
 from tests.playground.test_backend import module
 from tests.service.page.conftest import Visit
-from tests.service.page.helpers import answered, arrived, press, tab_to, take
+from tests.service.page.helpers import answered, arrived, ask, press, tab_to, take
 from tests.service.page.test_tools import call, cards, learn, marks
 
 SCRIPTS = cases(__file__)
@@ -77,8 +77,7 @@ def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, wid
     page.locator("#query").press_sequentially(", s")
     expect(page.locator("#completions")).to_be_visible()
     check(page, width, 60, axe)
-    page.locator("#query").fill("same(X")
-    page.locator("#query").press("Enter")
+    ask(page, "same(X")
     expect(page.locator(".problem")).to_be_visible()
     check(page, width, 60, axe)
     take(page, "Between", 3)
@@ -90,7 +89,7 @@ def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, wid
     page.get_by_text("Also fits").click()
     press(page, "Picture 2: yes")
     check(page, width, 60, axe)
-    take(page, "Buttons", 9)
+    take(page, "Buttons How many are red? N = 3.", 9)
     press(page, "Correct")
     check(page, width, 60, axe)
     if not axe:

@@ -322,7 +322,7 @@ def test_pictures_are_brought(visit: Visit, serve: Serve) -> None:
         "(each, _, image = new Image()) => ((image.src = each.href.baseVal), image.decode().then(() => image.width))"
     )
     assert width == 36, "no browser draws it: it is shown as the network saw it"
-    with serve(tokens=TOKEN) as address:
+    with serve(tokens=TOKEN, max_upload=2**16) as address:
         page = visit(at=f"{address}/")
         form = page.locator("#token-form")
         expect(form).to_be_hidden()
@@ -337,5 +337,7 @@ def test_pictures_are_brought(visit: Visit, serve: Serve) -> None:
         expect(form).to_be_hidden()
         page.reload()
         arrived(page, 3)
+        drop(page, "board.bmp", encode(Image.open(BETWEEN).convert("RGB"), "BMP"), "image/bmp")
+        expect(page.locator("#notes")).to_contain_text("sent at 360x360: the service takes no larger file")
         assert page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [1, 0, ""]
         page.context.close()

@@ -71,6 +71,7 @@ def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, vis
         whole.reduce(3).save(photograph, quality=90)  # looked at in a third of the time
     page = visit(at=playground)
     expect(page.locator("#loading")).to_be_empty()
+    expect(page.locator("#coming")).to_contain_text(" MB, 100%")
     press(page, "Between")
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
