@@ -5,7 +5,7 @@ import { api, attempt } from "./api.js";
 import { Completion, entry, explained } from "./complete.js";
 import { byId, chip } from "./dom.js";
 import { stand } from "./lights.js";
-import { heads } from "./prolog.js";
+import { heads, highlighted } from "./prolog.js";
 
 const FIRST_ANSWERS = 50;
 const STEPS = { ArrowUp: 1, ArrowDown: -1 }; // to earlier questions, and forth
@@ -43,6 +43,7 @@ export function prepareAsking(asked) {
   for (const type of ["input", "change"]) query.addEventListener(type, grow);
   addEventListener("resize", grow);
   byId("rules").addEventListener("input", tellRules);
+  byId("rules").addEventListener("scroll", ({ target }) => (byId("rules-shown").scrollTop = target.scrollTop));
   byId("ask").addEventListener("submit", (event) => {
     event.preventDefault();
     ask();
@@ -135,6 +136,7 @@ const defined = () =>
 
 function tellRules() {
   byId("rules-state").textContent = defined().length ? `: ${defined().join(", ")}` : "";
+  byId("rules-shown").replaceChildren(highlighted(`${byId("rules").value}\n`));
 }
 
 /** The box is as high as its text. */

@@ -65,7 +65,7 @@ def test_a_rule_is_taught_from_a_few_boards(visit: Visit, tmp_path: Path) -> Non
     press(page, "Use as my rules")
     answered(page, 1)
     assert cells(page) == [labels[0]]
-    expect(page.locator("#rules-state")).to_contain_text("label/1")
+    expect(page.locator("#rules-shown .p-variable").first).to_have_text("Label")
     page.get_by_role("link", name="Show picture 9").click()
     current(page, 9)
     ask(page, "label(L)")
