@@ -72,7 +72,7 @@ FAILURES = {
     "bridge.errors.UngroundedError": Failure(2, 422, "ungrounded", "The model tells no named relations"),
     "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
-    "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
+    "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is not valid Prolog"),
     "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Unknown predicate"),
     "symbolic.errors.UnknownObjectError": Failure(2, 422, "unknown_object", "There is no such object"),
     "symbolic.errors.EnglishError": Failure(2, 422, "question", "The question cannot be read"),

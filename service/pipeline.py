@@ -156,7 +156,7 @@ def see(
     """Sees each of `images`, which were read as the model's pictures; `given` tells of the things of each, `zones` what
     parts of all of them are called.
 
-    Raises PerceiverError for a bound on looks of a model that looks once, or things told to one that finds them itself.
+    Raises PerceiverError for a bound on looks of a model that takes one, or things told to one that finds them itself.
     """
     things_of = given or [None] * len(images)
     pixels = [image.frame.pixels if isinstance(image, FramedImage) else image.pixels for image in images]
@@ -206,8 +206,8 @@ def look(
     """Sees one image, a file's name or its bytes, by a model or the one of that name or in that file; None: by the
     shipped one that suits the image.
 
-    looks: how often the network looks at most; None: until nothing new appears. A model for pictures of any size looks
-    once.
+    looks: how many looks the network takes at most; None: as many as show something new. A model for pictures of any
+    size takes one look, and no number.
     detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
     one; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a model for pictures of
     any size takes them.

@@ -103,7 +103,7 @@ def _unread(
         return EnglishError(f"unknown word '{word or rest}': a goal in Prolog is asked by query, as it is")
     if not word:
         place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
-        return EnglishError(f"no question that can be read{place}: ask {_KINDS}")
+        return EnglishError(f"the question cannot be read{place}: ask {_KINDS}")
     if foreign:
         most = "as are most of them: questions are read in English, about the things of a picture"
         return EnglishError(f"unknown word {word!r}, {most}")

@@ -74,8 +74,8 @@ plain_literals(sided, Context, []) :-
     !,
     (   Context = context(_, _, such)
     ->  true
-    ;   throw(refused(question, "on the left, on the right: how far? so of the middle and of the top of the picture: \c
-                                 ask for the leftmost or the lowest thing, or what is left of ob_2"))
+    ;   throw(refused(question, "a side or the middle of the picture may be half of it or one thing: ask for the \c
+                                 leftmost or the lowest thing, or what is left of ob_2"))
     ).
 plain_literals(halved, _, _) :-
     throw(refused(question, "half of the picture: the program does not tell where it ends; ask for the leftmost or the \c

@@ -32,12 +32,12 @@ class Perceiver(Protocol):
 def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     """What sees with the model; `looks` bounds how often it looks at a picture, None: until nothing new appears.
 
-    Raises PerceiverError for a bound of a model that looks once, NeuralError for one that is none, and for a model that
-    has no propositions.
+    Raises PerceiverError for a bound of a model that takes one look, NeuralError for one that is none, and for a model
+    that has no propositions.
     """
     sees = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])
     if model.kind != "windows" and looks is not None:
-        raise PerceiverError(f"the model {model.name} looks once at pictures of any size: leave out looks")
+        raise PerceiverError(f"the model {model.name} takes one look at any picture: leave out looks")
     perceiver: Perceiver = sees(model, **({} if looks is None else {"looks": looks}))
     return perceiver
 

@@ -99,14 +99,14 @@ def evaluate(
     """Judge the network's own answers, or those of its programs with rules.
 
     Where the true objects are known, it also says in how many images exactly
-    those were seen, and what was wrong in the others: objects missing, symbols
-    that show none (spurious), and symbols that show several at once (merged);
-    and how often what programs say of two objects is right, over all pairs of
-    true objects: a pair with one that was not found counts as wrong.
+    those were seen, and what was wrong in the others: objects that no symbol
+    shows (missing), symbols that show no object (spurious), and symbols that
+    show several (merged). It says how often the program is right about two
+    true objects, over all pairs; a pair with a missing one counts as wrong.
 
-    With --detections it judges these: the precision and recall of things, of
-    each category where annotations.json has categories, by boxes of which half
-    of what they cover together is shared; and by --goal what follows from them.
+    With --detections it judges what these tell: precision and recall of things,
+    and of each category that annotations.json has. Two boxes are of one thing
+    if they share half of what they cover. --goal judges what follows from them.
 
     \b
     Examples:

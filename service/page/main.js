@@ -67,7 +67,7 @@ function acceptImages() {
   addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dragging");
-    take(event.dataTransfer, "What you dropped is no picture file.");
+    take(event.dataTransfer, "What you dropped is not a picture.");
   });
   addEventListener("paste", (event) => {
     const [first] = event.clipboardData?.files ?? [];

@@ -64,7 +64,7 @@ function build() {
   const title = el("h2", { id: "teach-title" }, "Teach it a rule");
   const bar = [title, el("p", { id: "tray-state" }), button("Add pictures…", () => files.click()), files];
   const side = [
-    el("p", { class: "quiet" }, "Say yes to some pictures and no to others. The simplest rule that says the same is learned."),
+    el("p", { class: "quiet" }, "Say yes to some pictures and no to others. The simplest rule that agrees with you is learned."),
     el("ul", { id: "tray", "aria-label": "Pictures to learn from" }),
     el("datalist", { id: "classes" }),
     el("p", { id: "teach-options" }, choice("named", "names of my own for yes and no", rename), choice("noisy", "some of what I say may be wrong")),

@@ -30,7 +30,7 @@ function build() {
     el("p", { class: "quiet" }, "Tick objects, here or in the picture, and say what they are called."),
     el("div", { id: "naming-status", "aria-live": "polite" }),
     el("ul", { id: "nameable", "aria-label": "Objects to name" }),
-    choice("", "the others here are not"),
+    choice("", "those that are not ticked are not"),
     el("p", {}, el("label", {}, "Word ", word), el("label", {}, " by ", el("select", { id: "by" }, options)), el("button", {}, "Name it")),
   );
   form.querySelector("#nameable + label input").id = "others";

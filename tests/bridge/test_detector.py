@@ -133,5 +133,5 @@ def test_it_takes_no_boxes_and_no_looks(see: Callable[[Heads], Any]) -> None:
     model: Any = SimpleNamespace(name="any", kind="detector")
     with pytest.raises(PerceiverError, match="finds things itself"):
         DetectorPerceiver(model).perceive([np.zeros((64, 96, 3), dtype=np.uint8)], [Given((), (96, 64))])
-    with pytest.raises(PerceiverError, match="looks once"):
+    with pytest.raises(PerceiverError, match="takes one look"):
         perceiver_of(model, 2)

@@ -128,7 +128,7 @@ def test_boxes_of_no_use(shipped: None, refused: Refused, photo: Path, root: Pat
     Path("wrong.json").write_text("[[4000, 2, 4100, 9]]")
     for arguments, message in (
         ((photo, "true", "--boxes", "wrong.json"), "lies outside of the picture, which is 3000x2000 pixels"),
-        ((photo, "true", "--looks", 1), "the model scenes looks once at pictures of any size: leave out looks"),
+        ((photo, "true", "--looks", 1), "the model scenes takes one look at any picture: leave out looks"),
         ((board, "true", "--boxes", "boxes.json", "--model", GAME), "the model relations-game finds things itself"),
         ((photo, "true", "--boxes", "00.txt"), "--detections 00.txt takes what YOLO and others write"),
         ((photo, "true", "--boxes", "none.json"), "no such file: none.json"),

@@ -118,7 +118,7 @@ def test_objects_are_pointed_at_and_a_word_finds_them_again(visit: Visit, tmp_pa
     expect(query).to_have_value("shape(X, ruby)")
     assert rules.input_value().startswith("mine(X) :- object(X).\n\n% word ruby: by shape, from ob_1 of")
     page.locator("#by").select_option(index=0)
-    page.get_by_label("the others here are not").check()
+    page.get_by_label("those that are not ticked are not").check()
     with page.expect_request("**/words") as asked:
         name(page, "middle")
     sent = json.loads(asked.value.post_data or "")
@@ -131,7 +131,7 @@ def test_objects_are_pointed_at_and_a_word_finds_them_again(visit: Visit, tmp_pa
 
     # Words stand in what is taught, and hold of the next picture.
     page.locator("#word").fill("ruby")
-    page.get_by_label("the others here are not").uncheck()
+    page.get_by_label("those that are not ticked are not").uncheck()
     page.keyboard.press("Tab")
     page.locator("#word").press("Enter")
     expect(query).to_have_value("ruby(X)")
