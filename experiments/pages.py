@@ -144,7 +144,7 @@ def rules_note(folder: Path) -> str:
     scenes = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
     return (
         f"{results['how']} In brackets is of how many networks a figure is, if not of one or all, and how many cannot "
-        f"tell: they are not in the mean.{scenes}\n"
+        f"tell: they do not count in the mean.{scenes}\n"
     )
 
 
@@ -189,7 +189,7 @@ def _cost_on(device: str, records: Sequence[Mapping[str, Any]]) -> str:
             of_run.setdefault(record["cell"]["architecture"], []).append(record["seconds"] / runs_in(record))
     one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
     total = f"In all {_duration(spent)} on {device}."
-    return f"{total} A run from random weights in the mean: {one}." if one else total
+    return f"{total} A run from random weights took on average: {one}." if one else total
 
 
 def _duration(seconds: float) -> str:
