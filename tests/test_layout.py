@@ -27,11 +27,11 @@ BUDGETS = {
     "domains": (8_157, 3_372),
     "neural": (6_296, 2_416),
     "bridge": (8_100, 4_661),
-    "symbolic": (12_715, 3_912),
-    "experiments": (2_581, 771),
-    "service": (12_477, 6_589),
+    "symbolic": (12_713, 3_912),
+    "experiments": (2_580, 771),
+    "service": (12_476, 6_589),
     "benchmarks": (2_816, 145),
-    "playground": (690, 151),
+    "playground": (685, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""
