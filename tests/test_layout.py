@@ -26,7 +26,7 @@ BUDGETS = {
     "quoting": (148, 118),
     "domains": (8_157, 3_372),
     "neural": (6_296, 2_416),
-    "bridge": (8_100, 4_661),
+    "bridge": (8_132, 4_657),
     "symbolic": (12_713, 3_912),
     "experiments": (2_580, 771),
     "service": (12_476, 6_589),

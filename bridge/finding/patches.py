@@ -95,7 +95,26 @@ class Join:
     """A piece of so much of the largest one beside it is a thing of its own."""
 
 
-LOOK, FIT, UNLIKE, SHADOW, JOIN = Look(), Fit(), Unlike(), Shadow(), Join()
+@dataclass(frozen=True)
+class Even:
+    """Even parts of a picture are judged by their means, which noise hardly moves: so a pale part of a thing on a pale
+    ground is told from that. In Lab."""
+
+    step: float = 1.5
+    """Neighbours in it differ by less than this in each channel."""
+    least: float = 3.0
+    coarse: float = 3.0
+    clear: float = 8.0
+    """Its mean is so far from the ground, by so many of its spreads, too; beside nothing clearer it is so far."""
+    varied: float = 2.5
+    """And so many of its own deviations: a shadow inside a frame becomes deeper."""
+    fewest: int = 40
+    rim: int = 3
+    share: float = 0.5
+    """So many pixels around it that are this share of its mean from the ground are its edge."""
+
+
+LOOK, FIT, UNLIKE, SHADOW, JOIN, EVEN = Look(), Fit(), Unlike(), Shadow(), Join(), Even()
 
 
 def patches_of(
@@ -110,9 +129,12 @@ def patches_of(
     colours = ndimage.gaussian_filter(colours, (0, blur, blur)) if long > LOOK.most / 2 else colours
     hue, light = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
     strength = np.hypot(hue, light)
-    foreground = _clear((strength > unlike.low) & _inner(strength, unlike), strength, unlike)
+    clear = strength > unlike.high
+    foreground = _clear((strength > unlike.low) & _inner(strength, unlike), clear)
     if shadow is not None and (dim := foreground & (hue <= unlike.low)).any():
-        foreground = _clear(foreground & ~_soft(dim, hue > unlike.low, light, shadow), strength, unlike)
+        foreground = _clear(foreground & ~_soft(dim, hue > unlike.low, light, shadow), clear)
+    even, clear = _even(colours, ground, spread)
+    foreground = _clear(foreground | even, foreground | clear)
     owner, count = ndimage.label(foreground, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
     owner = _joined(owner, cleft, join.part) if join is not None and cleft and count > 1 else owner
@@ -212,12 +234,29 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
     return inner
 
 
-def _clear(foreground: BoolArray, strength: Field, unlike: Unlike) -> BoolArray:
-    """(H, W): those of `foreground` that are joined to a clear one."""
+def _clear(foreground: BoolArray, clear: BoolArray) -> BoolArray:
+    """(H, W): those of `foreground` that are joined to one of the `clear`."""
     patches, count = ndimage.label(foreground, EIGHT)
-    clear = np.zeros(count + 1, dtype=bool)
-    clear[patches[foreground & (strength > unlike.high)]] = True
-    return np.asarray(clear[patches])
+    kept = np.zeros(count + 1, dtype=bool)
+    kept[patches[foreground & clear]] = True
+    return np.asarray(kept[patches])
+
+
+def _even(colours: Field, ground: Field, spread: FloatArray) -> tuple[BoolArray, BoolArray]:
+    """(H, W) each: pixels of even parts that are no ground, with their edges; and of those that are clearly none."""
+    least = max(EVEN.least, EVEN.coarse * float(spread.max()))
+    off, last = colours - ground, (colours[:, -1:], colours[:, :, -1:])
+    steps = [np.abs(np.diff(colours, axis=axis, append=last[axis - 1])).max(axis=0) for axis in (1, 2)]
+    parts, _ = ndimage.label(ndimage.binary_erosion(np.maximum(*steps) < EVEN.step, _BEFORE, border_value=1))
+    areas, squared = np.bincount(parts.ravel()), (off**2).sum(axis=0)
+    areas = np.maximum(areas, 1)
+    mean = np.array([np.bincount(parts.ravel(), channel.ravel()) / areas for channel in off])
+    far = np.sqrt((mean**2).sum(axis=0))
+    varied = np.sqrt(np.maximum(np.bincount(parts.ravel(), squared.ravel()) / areas - far**2, 0))
+    unlike = (areas >= EVEN.fewest) & (far > np.maximum(least, EVEN.varied * varied))
+    unlike[0] = False
+    faintest = ndimage.maximum_filter(np.where(unlike, 1 / np.maximum(far, 1), 0)[parts], 2 * EVEN.rim + 1)
+    return np.sqrt(squared) * faintest > EVEN.share, np.asarray((unlike & (far > EVEN.clear))[parts])
 
 
 def _soft(dim: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) -> BoolArray:
@@ -248,6 +287,8 @@ def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
     return np.asarray(numbers[pieces])
 
 
+_BEFORE = np.array([[0, 1, 0], [1, 1, 0], [0, 0, 0]])
+"""A pixel, and those above and before it."""
 _DOWN, _ACROSS = [0, 0, 1, 0, 1, 2], [0, 1, 0, 2, 1, 0]
 """Powers of a quadric's six terms."""
 _SAMPLES = np.arange(256) / 255
