@@ -16,7 +16,7 @@ from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.finding.weighing import TRUST, pairs_touching, weighed
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.glimpses.config import REACH, STRIDE
+from predinet_prolog.neural.glimpses.config import FINE, REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph
 from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
@@ -39,8 +39,6 @@ class Clean:
 CLEAN = Clean()
 AROUND = 0.25
 """Of the long side of a part that is looked at again, so much around it is seen, too."""
-FINE = 16
-"""The network's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ SHAPES = ("cube", "sphere", "cylinder")
 COLOURS = ("gray", "red", "blue", "green", "brown", "purple", "cyan", "yellow")
 MATERIALS = ("rubber", "metal")
 RADII: Mapping[str, float] = {"large": 0.7, "small": 0.35}
-"""Half a thing's height, by its size."""
+"""Half a ball's or a cylinder's height, by its size; a cube's is less, for its base has their width across corners."""
 SIDES = ("left", "right", "front", "behind")
 Directions = Mapping[str, Sequence[float]]
 """Of every side, the way on the ground."""
@@ -60,9 +60,10 @@ def arrange(
     while True:
         things: list[Thing] = []
         while len(things) < n and (place := _place(rng, things, directions)):
-            shape, size = place[0], place[1]
+            shape, size, (x, y, radius) = place
             material, color = rng.choice(MATERIALS), rng.choice(list(colours[shape]))
-            things.append(Thing(shape, size, material, color, 360 * rng.random(), place[2]))
+            half = radius / math.sqrt(2) if shape == "cube" else radius
+            things.append(Thing(shape, size, material, color, 360 * rng.random(), (x, y, half)))
         if len(things) == n:
             return things
 

@@ -128,7 +128,7 @@ class Studio:
         self._scene.collection.objects.link(made)
         made.rotation_mode = "XYZ"
         made.rotation_euler[2] = math.radians(thing.rotation)
-        made.scale = (thing.middle[2] / (math.sqrt(2) if thing.shape == "cube" else 1),) * 3
+        made.scale = (thing.middle[2],) * 3
         made.location = thing.middle
         material = bpy.data.materials.new(thing.material)
         material.use_nodes = True

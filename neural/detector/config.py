@@ -1,11 +1,13 @@
 """What fixes the shape of a detector, known without PyTorch."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
 import numpy as np
 
+from predinet_prolog.domains.data import Integers
 from predinet_prolog.neural.glimpses.config import SIDE, GlimpseConfig, Shapes, key_of, pattern_shapes
 from predinet_prolog.neural.glimpses.config import weight_shapes as glimpse_shapes
 
@@ -28,15 +30,20 @@ COLOURED = frozenset(("color", "colour"))
 """Attributes that are read of a thing's colours in any order: they see no shape."""
 GREY = frozenset(("shape", "material", "size"))
 """Attributes that are read in grey: they see no colour, so that a cube of a colour that no cube had is a cube."""
+HEIGHTS = "size", "shape"
+"""Attributes that tell how high a thing's middle is: of things of one kind they show on a plane, to a camera."""
 GRAPH_VERSION = 2
 """Of what the graphs compute: those of another version are made again."""
+
+
+Words = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class DetectorConfig:
     """The shape of finder and reader."""
 
-    words: Mapping[str, tuple[str, ...]]
+    words: Words
     """By attribute the words that it tells, in their order."""
     long: int = 240
     """Pixels along the long side of a picture as things are found in it: the smallest of CLEVR have 14 then, and a look
@@ -54,6 +61,20 @@ class DetectorConfig:
 def reads(attribute: str) -> int:
     """How many numbers an attribute's word is told by."""
     return HIDDEN * (attribute not in COLOURED) + 2 * COLOURS * (attribute not in GREY)
+
+
+def kinds_of(words: Words, values: Mapping[str, Integers], n: int) -> Integers:
+    """(n,): the number of each thing's kind among those that HEIGHTS tell apart, of the numbers of its words, (n,)."""
+    kinds = np.zeros(n, dtype=np.int64)
+    for name in HEIGHTS:
+        if name in words:
+            kinds = kinds * len(words[name]) + values[name]
+    return kinds
+
+
+def kinds(words: Words) -> int:
+    """How many kinds those are."""
+    return math.prod(len(words[name]) for name in HEIGHTS if name in words)
 
 
 def weight_shapes(config: DetectorConfig) -> Shapes:

@@ -14,6 +14,7 @@ from torch.nn import functional
 from predinet_prolog.domains.data import Pixels
 from predinet_prolog.neural.detector.config import MIRRORED
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
+from predinet_prolog.neural.detector.parting import Parted, parted
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught
 from predinet_prolog.neural.glimpses.augment import shaken
@@ -21,6 +22,7 @@ from predinet_prolog.neural.glimpses.cutting import Floats
 from predinet_prolog.neural.glimpses.drawn import boxes_of
 from predinet_prolog.neural.glimpses.finder import Finder, prepared
 from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
+from predinet_prolog.neural.glimpses.graph import finder_inputs
 from predinet_prolog.neural.glimpses.ground import field
 
 CPU = torch.device("cpu")
@@ -41,8 +43,10 @@ class PictureChanges:
 class GlimpseChanges:
     """What a reader's lessons change in glimpses: a few thousand things are learned by heart otherwise."""
 
-    views: int = 3
-    """Glimpses of each thing, with its box a little elsewhere in each …"""
+    views: int = 4
+    """Glimpses of each thing, every other one as the finder tells of it, with its box a little elsewhere in each …"""
+    same: float = 0.5
+    """The least part that a thing's pixels and those the finder gives it have in common, of all of both."""
     shift: float = 0.6
     """… by so many pixels where the thing is small."""
     off: float = 0.3
@@ -152,6 +156,8 @@ class ReadingLesson:
     batch: int
     device: torch.device = CPU
     """Where the network is."""
+    finder: Finder | None = None
+    """Whose things a reader will read, folded, on a CPU; None: nobody has one yet."""
 
     @cached_property
     def _glimpses(self) -> tuple[NDArray[np.float16], Floats, NDArray[np.int64]]:
@@ -164,14 +170,26 @@ class ReadingLesson:
         taught, rng = self.taught, np.random.default_rng((self.seed, 1, number))
         real, fine, plane = taught.real[number], taught.fine[number], taught.planes[number]
         boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
+        told = self._told(number)
         views, places = [], []
-        for _ in range(GLIMPSES.views):
-            owner = _coarse(taught.owner[number], rng)
-            moved = shaken(boxes, GLIMPSES.shift, rng)
+        for view in range(GLIMPSES.views):
+            if told is not None and view % 2:
+                owner, whole, middle = completed(told, taught.owner[number], boxes, middles)
+            else:
+                owner, whole, middle = _coarse(taught.owner[number], rng), boxes, middles
+            moved = shaken(whole, GLIMPSES.shift, rng)
             views.append(cut_glimpses(fine, plane, moved, owner).astype(np.float16))
-            near = middles + rng.normal(0, GLIMPSES.shift, middles.shape)
+            near = middle + rng.normal(0, GLIMPSES.shift, middle.shape)
             places.append(frames_of(moved, near, *owner.shape))
         return np.stack(views, axis=1), np.stack(places, axis=1)
+
+    def _told(self, number: int) -> Parted | None:
+        """What the finder tells of a picture."""
+        if self.finder is None:
+            return None
+        inputs = torch.from_numpy(finder_inputs(self.taught.pixels[number], self.taught.planes[number]))
+        with torch.no_grad():
+            return parted(self.finder(inputs).heads[0].numpy(), *self.taught.owner.shape[1:])
 
     def __call__(self, step: int) -> Tensor:
         rng, (glimpses, frames, values) = np.random.default_rng((self.seed, step)), self._glimpses
@@ -199,6 +217,25 @@ class ReadingLesson:
         labels = tensor(values[chosen])
         losses = [functional.cross_entropy(part, labels[:, n]) for n, part in enumerate(logits.split(words, dim=1))]
         return torch.stack(losses).sum()
+
+
+def completed(
+    told: Parted, owner: Pixels, boxes: NDArray[np.float64], middles: Floats
+) -> tuple[Pixels, NDArray[np.float64], Floats]:
+    """Owner (H, W), boxes (n, 4) and middles (n, 2) of true things, as a finder tells of those that it finds."""
+    boxes, middles = boxes.copy(), middles.copy()
+    whose = np.zeros(len(told.boxes) + 1, dtype=np.uint8)
+    for number in range(1, len(boxes) + 1):
+        common = np.bincount(told.owner[owner == number], minlength=len(whose))
+        common[0] = 0
+        best = int(common.argmax())
+        either = (owner == number).sum() + (told.owner == best).sum() - common[best]
+        if common[best] > GLIMPSES.same * either:
+            whose[best], boxes[number - 1], middles[number - 1] = number, told.boxes[best - 1], told.middles[best - 1]
+    completed = whose[told.owner]
+    missed = np.isin(owner, np.setdiff1d(np.arange(1, len(boxes) + 1), whose))
+    completed[missed] = owner[missed]
+    return completed, boxes, middles
 
 
 def moved(glimpses: Tensor, rng: np.random.Generator) -> Tensor:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.neural.checkpoint import Weights, check_weights, read_arrays, write_arrays
-from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, weight_shapes
+from predinet_prolog.neural.detector.config import MIRRORED, DetectorConfig, graph_digest, kinds, weight_shapes
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.graph import finder_inputs, open_graph
 from predinet_prolog.neural.model import FreeModel
@@ -46,7 +46,7 @@ class DetectorModel(FreeModel):
 
     config: DetectorConfig
     places: Floats | None
-    """(sizes, TERMS, 2): what tells where things stand; None: nobody taught it."""
+    """(kinds, TERMS, 2): of things of each kind, what tells where things stand; None: nobody taught it."""
 
     def __repr__(self) -> str:  # without the weights
         return f"{self.name}: a detector of {', '.join(self.config.words)}"
@@ -101,7 +101,7 @@ def load_detector(path: Path) -> DetectorModel:
         places = arrays.pop(PLACES, None)
         check_weights(arrays, weight_shapes(config), "float16")
         if places is not None:
-            check_weights({PLACES: places}, {PLACES: (len(words.get("size", "1")), TERMS, 2)}, "float64")
+            check_weights({PLACES: places}, {PLACES: (kinds(words), TERMS, 2)}, "float64")
     except (KeyError, TypeError, ValueError, AttributeError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the networks its header describes: {error}") from error
     weights = {name: array.astype(np.float32) for name, array in arrays.items()}

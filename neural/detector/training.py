@@ -10,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from predinet_prolog.domains.data import Floats
 from predinet_prolog.neural.checkpoint import Weights, part_of
+from predinet_prolog.neural.detector.config import kinds, kinds_of
 from predinet_prolog.neural.detector.lessons import FindingLesson, ReadingLesson
 from predinet_prolog.neural.detector.model import DetectorModel, load_detector, places_row, save_detector
 from predinet_prolog.neural.detector.reader import Reader
@@ -124,7 +126,8 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     config, taught = run.config, run.taught
     torch.manual_seed(config.seed)
     where = fastest_device()
-    network = run.networks()[PARTS.index(part)].to(where)
+    finder, reader = run.networks()
+    network = (finder if part == "finder" else reader).to(where)
     pictures = hashlib.sha256(taught.pixels.tobytes() + taught.values.tobytes() + taught.boxes.tobytes()).hexdigest()
     identity = {"model": run.sha256, "pictures": pictures, "training": asdict(config)}
     if isinstance(network, Finder):
@@ -132,21 +135,24 @@ def _learn(run: _Run, part: str, send: Send) -> None:
         lesson: Callable[[int], torch.Tensor] = FindingLesson(network, taught, config.seed, config.batch, where)
     else:
         plan = Plan(config.reader_steps, config.reader_rate)
-        lesson = ReadingLesson(network, taught, config.seed, config.things, where)
+        knows = any(name.startswith("reader.") for name in run.weights)  # and so does its finder
+        lesson = ReadingLesson(network, taught, config.seed, config.things, where, finder.eval() if knows else None)
     optimise(network, lesson, plan, run.state(part), identity, partial(send, part))
 
 
 def places(taught: Taught) -> Floats | None:
-    """(sizes, terms, 2): by the word of size, what makes left and behind of where a thing's middle shows: a camera sees
-    the middles of things of one size on a plane."""
+    """(kinds, terms, 2): by kind, what makes left and behind of where a thing's middle shows; where a folder has few
+    things of a kind, that of all."""
     if taught.ground is None:
         return None
     height, width = taught.pixels.shape[1:3]
     rows = places_row(taught.middles[taught.real].astype(np.float64), height, width)
-    wanted, names = taught.ground[taught.real], list(taught.config.words)
-    sizes = taught.values[taught.real][:, names.index("size")] if "size" in names else np.zeros(len(rows), int)
-    weights = []
-    for size in range(int(sizes.max()) + 1):
-        mine = rows[sizes == size]
-        weights.append(np.linalg.solve(mine.T @ mine + RIDGE * np.eye(mine.shape[1]), mine.T @ wanted[sizes == size]))
-    return np.stack(weights)
+    wanted, words = taught.ground[taught.real], taught.config.words
+    mine = kinds_of(words, dict(zip(words, taught.values[taught.real].T, strict=True)), len(rows))
+
+    def fitted(kind: NDArray[np.bool_], towards: Floats) -> Floats:
+        these, ridge = rows[kind], RIDGE * np.eye(rows.shape[1])
+        return np.asarray(np.linalg.solve(these.T @ these + ridge, these.T @ wanted[kind] + ridge @ towards))
+
+    common = fitted(np.ones(len(rows), dtype=np.bool_), np.zeros((rows.shape[1], 2)))
+    return np.stack([fitted(mine == kind, common) for kind in range(kinds(words))])

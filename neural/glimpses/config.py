@@ -18,6 +18,8 @@ FINDER_HEADS = 8
 """Channels: salience, own, votes (2), extent (4)."""
 BLOCKS = (1, 2, 2, 2)
 """How many the finder has on the way down, on each of its four levels."""
+FINE = 16
+"""The finder's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 SIDE = 32
 """Pixels along a side of a glimpse."""
 MARGIN = 1.25

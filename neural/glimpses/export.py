@@ -35,8 +35,7 @@ class _Finding(nn.Module):
 
     def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
         maps = self.finder(inputs)
-        heads = [maps.salience[:, None], maps.ownership[:, None], maps.votes, maps.extent]
-        return torch.cat(heads, dim=1).double(), maps.doubt.double()
+        return maps.heads.double(), maps.doubt.double()
 
 
 class _Comparing(nn.Module):

@@ -33,6 +33,11 @@ class Found:
     """(B, H / REACH, W / REACH): logit of this part of the picture showing no separate things, but clutter, text or
     texture."""
 
+    @property
+    def heads(self) -> Tensor:
+        """(B, 8, h, w): all but the doubt, one after the other."""
+        return torch.cat([self.salience[:, None], self.ownership[:, None], self.votes, self.extent], dim=1)
+
 
 class Conv(nn.Module):
     """A convolution with a batch normalisation that training alone needs: `fold` makes it part of the convolution."""

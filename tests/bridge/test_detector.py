@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge.errors import PerceiverError
-from predinet_prolog.bridge.perceiving import detector
-from predinet_prolog.bridge.perceiving.detector import SETTINGS, DetectorPerceiver
+from predinet_prolog.bridge.perceiving.detector import DetectorPerceiver
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.neural.detector import parting
 from predinet_prolog.neural.detector.config import DetectorConfig
 from predinet_prolog.neural.detector.model import TERMS
+from predinet_prolog.neural.detector.parting import PARTING
 
 H, W = 32, 48  # places; pixels are twice as many
 WORDS = {"shape": ("cube", "sphere"), "size": ("large", "small")}
@@ -44,8 +45,8 @@ def see() -> Callable[[Heads], Any]:
     """The scene of a picture of 192 × 128 pixels, twice as large as it is looked at, in which the first thing is a
     large cube, all others are small spheres, and a middle's x is how far left a large thing stands, half of a small
     one's."""
-    weights = np.zeros((2, TERMS, 2))
-    weights[0, 4, 0], weights[1, 4, 0], weights[:, 1, 1] = -2, -1, -1  # x, and y: further up is further behind
+    weights = np.zeros((4, TERMS, 2))  # of large cubes, large spheres, small cubes, small spheres
+    weights[0, 4, 0], weights[3, 4, 0], weights[:, 1, 1] = -2, -1, -1  # x, and y: further up is further behind
 
     def scene(maps: Heads, sure: float = 9, looks: list[Heads] | None = None) -> Any:
         def read(glimpses: Heads, frames: Heads) -> list[Heads]:
@@ -114,7 +115,7 @@ def test_each_setting_is_needed(
     if stage == "near":  # what votes for a place far off shows no thing
         maps[2] += 20
     assert len(see(maps).things) == 0
-    monkeypatch.setattr(detector, "SETTINGS", replace(SETTINGS, **{stage: off}))
+    monkeypatch.setattr(parting, "PARTING", replace(PARTING, **{stage: off}))
     assert len(see(maps).things) == 1
 
 

@@ -13,8 +13,9 @@ from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
 from predinet_prolog.neural.detector import lessons
 from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, weight_shapes
-from predinet_prolog.neural.detector.lessons import FindingLesson, partly_hidden
+from predinet_prolog.neural.detector.lessons import FindingLesson, completed, partly_hidden
 from predinet_prolog.neural.detector.model import load_detector, places_row
+from predinet_prolog.neural.detector.parting import Parted
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught, read_taught
 from predinet_prolog.neural.detector.training import DetectorTraining, places, train_detector
@@ -57,20 +58,24 @@ def test_what_does_not_teach_is_named(field: str, fault: str, tmp_path: Path) ->
 
 
 def test_places_follow_from_where_middles_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a camera of one's own: things of each size have their middles on a plane, which it sees in perspective."""
+    """By a camera of one's own: things of a kind have their middles on a plane, which it sees in perspective."""
     taught, rng = read_taught(DRAWN), np.random.default_rng(7)
-    ground, sizes = rng.uniform(-3, 3, (1, 60, 2)), rng.integers(2, size=(1, 60))
-    depth = 11 + 0.88 * ground[..., 1] - 0.47 * np.where(sizes == 0, 0.7, 0.35)
+    ground, sizes, shapes = rng.uniform(-3, 3, (1, 90, 2)), rng.integers(2, size=(1, 90)), rng.integers(3, size=(1, 90))
+    high = np.where(sizes == 0, 0.7, 0.35) / np.where(shapes == 0, 2**0.5, 1)
+    depth = 11 + 0.88 * ground[..., 1] - 0.47 * high
     x = 120 - 262.5 * ground[..., 0] / depth
-    y = 80 - 262.5 * (0.47 * ground[..., 1] + 0.88 * np.where(sizes == 0, 0.7, 0.35)) / depth
-    values = np.zeros((1, 60, 4), dtype=np.int64)
-    values[..., list(taught.config.words).index("size")] = sizes
+    y = 80 - 262.5 * (0.47 * ground[..., 1] + 0.88 * high) / depth
+    words = list(taught.config.words)
+    values = np.zeros((1, 90, 4), dtype=np.int64)
+    values[..., words.index("size")], values[..., words.index("shape")] = sizes, shapes
     for name, array in {"ground": ground, "middles": np.stack([x, y], axis=-1), "values": values}.items():
         object.__setattr__(taught, name, array)
     weights = places(taught)
     rows = places_row(taught.middles[0], 160, 240)
-    told = np.einsum("nt,ntw->nw", rows, weights[sizes[0]])
+    told = np.einsum("nt,ntw->nw", rows, weights[sizes[0] * 3 + shapes[0]])
     assert np.abs(told - ground[0]).max() < 0.1  # of the 0.4 by which things lie apart
+    values[values[..., words.index("shape")] == 1] = 0  # a kind that nobody showed stands as all do
+    assert np.abs(np.einsum("nt,tw->nw", rows, places(taught)[1]) - ground[0]).max() < 1
 
 
 def test_the_whole_way(tmp_path: Path) -> None:
@@ -143,6 +148,20 @@ def taught_squares() -> Taught:
         middles[picture, number] = left + side / 2, top + side / 2
     planes = np.zeros((3, 3, 3), np.float32)
     return Taught(DetectorConfig({}), pixels, pixels, planes, owner, boxes, middles, values, None)
+
+
+def test_a_finders_things_take_the_place_of_true_ones_and_what_it_missed_stays() -> None:
+    """It finds the large square a pixel aside, not the small one, and one more where nothing is."""
+    taught = taught_squares()
+    owner = np.zeros((32, 32), np.uint8)
+    owner[4:12, 5:13], owner[0:3, 20:23] = 2, 1
+    told = Parted(np.array([[20.0, 0, 23, 3], [5, 4, 13, 12]]), np.array([[21.0, 1], [9, 8]]), np.ones(2), owner)
+    boxes, middles = taught.boxes[0, :2].astype(np.float64), taught.middles[0, :2]
+    mine, moved, near = completed(told, taught.owner[0], boxes, middles)
+    assert (moved.tolist(), near.tolist()) == ([[5, 4, 13, 12], boxes[1].tolist()], [[9, 8], [26, 26]])
+    assert np.array_equal(mine == 1, owner == 2)
+    assert np.array_equal(mine == 2, taught.owner[0] == 2)
+    assert mine.max() == 2
 
 
 WORDS = {"shape": ("cube", "sphere", "cylinder"), "color": ("red", "cyan"), "ripe": ("no", "yes")}
