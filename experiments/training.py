@@ -30,6 +30,7 @@ from predinet_prolog.experiments.plans import Plan, Report
 from predinet_prolog.neural.baselines import RelationNet
 from predinet_prolog.neural.checkpoint import load_model, save_model
 from predinet_prolog.neural.engines import Engine, Processes, Send, Work
+from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.network import RelationsNetwork
 from predinet_prolog.neural.recipes import TrainingConfig, training_config
 from predinet_prolog.neural.states import going_on_from, read_state, tell_going_on, write_state
@@ -45,27 +46,27 @@ SECONDS_PER_SAVE = 60.0
 class Run:
     configuration: Configuration
     number: int
-    again: bool = False
-    """Whether only its network is to be made: what was measured of it stays as it is."""
 
 
 def train_configurations(
     folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report, engine: Engine | None = None
 ) -> None:
-    """Trains those runs that are not done, and again those that they begin with and whose networks are gone;
-    NeuralError if a configuration begins with networks that nobody trains.
+    """Trains those runs that are not done; NeuralError if one begins with a network that is gone or nobody trains.
 
     Every configuration has its first run before any has a second, so that tables can be read half-way; but the runs of
     TRAINED_LAST come after all others. One that begins with another's networks stands after it. `report` gets steps,
     those of all runs together. The `engine` trains them; None: this machine, in as many processes as PyTorch would take
     threads.
     """
-    missing = [
+    left = [
         Run(configuration, number)
         for configuration in configurations
         for number in range(runs_done(folder, configuration.name), plan.runs)
     ]
-    left = [*_again(folder, configurations, missing), *missing]  # before those that wait for them
+    for run in left:
+        start = run.configuration.start or ""  # of which no run is done
+        if run.number < runs_done(folder, start) and not (path := model_path(folder, start, run.number)).exists():
+            raise NeuralError(f"{path} is gone, and needed: remove {record_path(folder, start)}, that it is trained")
     left.sort(key=lambda run: (run.configuration.architecture == TRAINED_LAST, run.number))
     total = plan.steps * plan.runs * len(configurations)
     whole = total - plan.steps * len(left)  # what is done already
@@ -84,18 +85,6 @@ def train_configurations(
 
     (engine or Processes(torch.get_num_threads())).side_by_side(list(works), receive, ready=ready)
     report(total, total, "done")
-
-
-def _again(folder: Path, configurations: Sequence[Configuration], missing: Sequence[Run]) -> list[Run]:
-    """The runs that are done and that some of those `missing` begin with, but whose networks are gone: results may have
-    been brought from another machine without them."""
-    begun_with = {(run.configuration.start, run.number) for run in missing}
-    return [
-        Run(configuration, number, again=True)
-        for configuration in configurations
-        for number in range(runs_done(folder, configuration.name))
-        if (configuration.name, number) in begun_with and not model_path(folder, configuration.name, number).exists()
-    ]
 
 
 def _ready(waiting: Iterable[Run], busy: Iterable[Run]) -> list[Run]:
@@ -155,7 +144,7 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
         for batch in zip(*(array.view(-1, plan.batch, *array.shape[1:]) for array in arrays), strict=True):
             loss_sum += learner.learn(step, *batch).cross_entropy
             step += 1
-        if step in measured and not run.again:
+        if step in measured:
             loss = loss_sum / (step - since)
             curve.rows += [
                 (step, run.number, objects, accuracy, loss)
@@ -172,8 +161,6 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
     last = accuracies(plan.last_test_images)
     reached = {objects: {configuration.task: accuracy} for objects, accuracy in last.items()}
     save_model(model_path(folder, name, run.number), network, config, reached)
-    if run.again:
-        return
     before = read_record(folder, name) or {"last": {}, "seconds": 0.0}
     record = {
         "cell": asdict(configuration),
@@ -192,7 +179,7 @@ def _state_path(folder: Path, configuration: Configuration) -> Path:
 def _saved_step(folder: Path, run: Run) -> int:
     """How far the run was when its state was saved; 0 if it was not."""
     path = _state_path(folder, run.configuration)
-    if run.again or not path.exists():
+    if not path.exists():
         return 0
     with going_on_from(path):
         metadata, _ = read_state(path)

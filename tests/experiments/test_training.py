@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.experiments import PAPER, Plan, configurations, data, take_folder, training
+from predinet_prolog.experiments import PAPER, Plan, data, take_folder, training
 from predinet_prolog.experiments.configurations import Configuration, model_path, read_curve, read_record, read_result
 from predinet_prolog.experiments.data import held_out_scenes, held_out_sets, places, training_scenes
 from predinet_prolog.experiments.labelled import SIDE, LabelTraining, train_on_labels
@@ -124,23 +124,12 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
         take_folder(tmp_path / "new", "table1", TINY)
 
 
-def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it(tmp_path: Path) -> None:
-    """As results that were brought from another machine have no networks: each run needs its own."""
-    train(tmp_path, BETWEEN, LATER, plan=replace(TINY, runs=1))
+def test_a_network_that_is_gone_is_missed(tmp_path: Path) -> None:
+    """As results that were brought from another machine have no networks."""
     train(tmp_path, BETWEEN)
-    before = [weights(tmp_path, BETWEEN.name, run) for run in range(2)]
     shutil.rmtree(tmp_path / "models")
-    kept = {path: path.read_bytes() for path in (tmp_path / "cells").glob(f"{BETWEEN.name}.*")}
-    # The second run's network is made again; the first's, with which nothing is to begin, is not.
-    reports = train(tmp_path, LATER, BETWEEN)
-    assert reports[0] == (14, 24), "trained again is not done yet"
-    assert reports[-1] == (24, 24)
-    assert not model_path(tmp_path, BETWEEN.name, 0).exists()
-    again = weights(tmp_path, BETWEEN.name, 1)
-    assert all(torch.equal(weight, again[name]) for name, weight in before[1].items())
-    assert {path: path.read_bytes() for path in kept} == kept
-    assert configurations.runs_done(tmp_path, LATER.name) == 2
-    assert train(tmp_path, LATER, BETWEEN) == [(24, 24)]
+    with pytest.raises(NeuralError, match=r"models.* is gone.*remove .*cells"):
+        train(tmp_path, LATER, BETWEEN)
 
 
 @pytest.mark.parametrize("optimiser", ["adam", "sgd"])
