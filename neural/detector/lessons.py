@@ -170,11 +170,11 @@ class ReadingLesson:
         taught, rng = self.taught, np.random.default_rng((self.seed, 1, number))
         real, fine, plane = taught.real[number], taught.fine[number], taught.planes[number]
         boxes, middles = taught.boxes[number][real].astype(np.float64), taught.middles[number][real]
-        told = self._told(number)
+        parts = self._parts(number)
         views, places = [], []
         for view in range(GLIMPSES.views):
-            if told is not None and view % 2:
-                owner, whole, middle = completed(told, taught.owner[number], boxes, middles)
+            if parts is not None and view % 2:
+                owner, whole, middle = completed(parts, taught.owner[number], boxes, middles)
             else:
                 owner, whole, middle = _coarse(taught.owner[number], rng), boxes, middles
             moved = shaken(whole, GLIMPSES.shift, rng)
@@ -183,7 +183,7 @@ class ReadingLesson:
             places.append(frames_of(moved, near, *owner.shape))
         return np.stack(views, axis=1), np.stack(places, axis=1)
 
-    def _told(self, number: int) -> Parted | None:
+    def _parts(self, number: int) -> Parted | None:
         """What the finder tells of a picture."""
         if self.finder is None:
             return None
@@ -220,19 +220,19 @@ class ReadingLesson:
 
 
 def completed(
-    told: Parted, owner: Pixels, boxes: NDArray[np.float64], middles: Floats
+    parts: Parted, owner: Pixels, boxes: NDArray[np.float64], middles: Floats
 ) -> tuple[Pixels, NDArray[np.float64], Floats]:
     """Owner (H, W), boxes (n, 4) and middles (n, 2) of true things, as a finder tells of those that it finds."""
     boxes, middles = boxes.copy(), middles.copy()
-    whose = np.zeros(len(told.boxes) + 1, dtype=np.uint8)
+    whose = np.zeros(len(parts.boxes) + 1, dtype=np.uint8)
     for number in range(1, len(boxes) + 1):
-        common = np.bincount(told.owner[owner == number], minlength=len(whose))
+        common = np.bincount(parts.owner[owner == number], minlength=len(whose))
         common[0] = 0
         best = int(common.argmax())
-        either = (owner == number).sum() + (told.owner == best).sum() - common[best]
+        either = (owner == number).sum() + (parts.owner == best).sum() - common[best]
         if common[best] > GLIMPSES.same * either:
-            whose[best], boxes[number - 1], middles[number - 1] = number, told.boxes[best - 1], told.middles[best - 1]
-    completed = whose[told.owner]
+            whose[best], boxes[number - 1], middles[number - 1] = number, parts.boxes[best - 1], parts.middles[best - 1]
+    completed = whose[parts.owner]
     missed = np.isin(owner, np.setdiff1d(np.arange(1, len(boxes) + 1), whose))
     completed[missed] = owner[missed]
     return completed, boxes, middles
