@@ -18,7 +18,7 @@ from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import FINE, REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
-from predinet_prolog.neural.glimpses.graph import GlimpseGraph
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph, logistic
 from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
@@ -167,8 +167,3 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
     clean = bool(wrong <= max(CLEAN.agree * owned.sum(), CLEAN.stray * owned.size))
     return np.asarray(unlike if clean else owned), clean
-
-
-def logistic(x: NDArray[np.floating]) -> FloatArray:
-    """Probabilities of logits."""
-    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x.astype(np.float64)))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
+from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
 from predinet_prolog.bridge.glimpses.inside import inspected, look_inside, outermost
 from predinet_prolog.bridge.glimpses.inspecting import inspect
@@ -25,7 +25,7 @@ from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene, Thing, rea
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut, resampled, squares_of
-from predinet_prolog.neural.glimpses.graph import UPRIGHT
+from predinet_prolog.neural.glimpses.graph import UPRIGHT, logistic
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
-from scipy.special import expit
 
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.pixels import median
 from predinet_prolog.neural.glimpses.config import FINE, STRIDE
+from predinet_prolog.neural.glimpses.graph import logistic
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Parted:
 
 def parted(heads: NDArray[np.floating], height: int, width: int) -> Parted:
     """The things of a picture of that size, of the finder's `heads` (8, h, w)."""
-    salience, covered = expit(heads[0].astype(np.float64)), heads[1] > 0
+    salience, covered = logistic(heads[0]), heads[1] > 0
     y, x = np.nonzero((salience >= ndimage.maximum_filter(salience, size=3)) & (salience >= PARTING.salient))
     peaks = np.stack([x, y], axis=1) * STRIDE + 0.5
     sizes = np.exp(np.clip(heads[6:8, y, x].T, 0, 7))

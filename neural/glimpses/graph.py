@@ -67,6 +67,11 @@ def finder_inputs(picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> ND
     return np.ascontiguousarray(inputs)
 
 
+def logistic(x: NDArray[np.floating]) -> Floats:
+    """Probabilities of logits."""
+    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x.astype(np.float64)))
+
+
 def graph_path(path: Path, kind: str) -> Path:
     """Where the graph of the finder or the comparator lies, beside the checkpoint `path`."""
     return path.with_suffix(f".{kind}.onnx")
