@@ -54,7 +54,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 :- use_module(phrases).
 :- use_module(things).
 :- use_module(library(apply), [exclude/3, maplist/3]).
-:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2]).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2, reverse/2, subtract/3]).
 :- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(terms), [mapsubterms/3]).
 
@@ -223,16 +223,13 @@ asked(Asked, D0, D) -->                 % does every colour occur twice, which c
       Times = number(Y, [Other|Noun], Sign, N),
       ( var(Q) -> Asked = values(V, [object(X),Goal,Times]) ; quantified(Q, X, [Goal], [Times], Ls), Asked = holds(Ls) ) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
-    [how,many],
-    maybe([different]),
-    attribute_name(A),
+    [how,many], maybe([different]), attribute_name(A),
     { A \= number(_) },
     ( [are,there] ; [do,the], nominal(X, plural, Ls0, [], _), [have] ),
     { value_in(A, X, V, Ls1),
       ( var(Ls0) -> Ls = Ls1 ; append(Ls0, Ls1, Ls) ) }.
 asked(kinds(V, [Goal]), D0, D) -->
-    [how,many,parts],
-    any_of([do,does]),
+    [how,many,parts], any_of([do,does]),
     { relation(part, [], part, P) },
     definite(X, D0, D), [have],
     { Goal =.. [P,V,X] }.
@@ -254,7 +251,7 @@ asked(Asked, D0, D) -->
 asked(values(V, [either([Goal0,V = Way0], [Goal1,V = Way1])]), D0, D) -->    % is it left or right of the ball
     be, definite(X, D0, D1), words(way(X, Y, Goal0), Words0),
     [or], words(relating(preposition, X, Y, Goal1), Words1), definite(Y, D1, D),
-    { maplist(way_name, [Words0,Words1], [Way0,Way1]) }.
+    { opposite(Goal0-Words0, Goal1-Words1), maplist(way_name, [Words0,Words1], [Way0,Way1]) }.
 asked(values(V, Ls), D0, D) -->
     ( value(V, Ls, D0, D) ; commonest(V, Ls, D0, D) ; any_of([what,which]), [is], extreme_amount(V, Ls, D0, D) ).
 asked(values(V, Ls), D, D) --> commoner(V, Ls).
@@ -363,16 +360,18 @@ either_kind(X, [either(Ls, Ls2)], D0, D) -->
 
 adjectives_of(X, D, Adjectives) :- member(noun(X0, Ls, Noun), D), X0 == X, !, exclude(is_among(Ls), Noun, Adjectives).
 
-% way(?X, ?Y, -Goal)//: as a relation, but of what comes later: left or right of the ball.
+% way(?X, ?Y, -Goal)//: as a relation, but of or than comes later: left or right of the ball, larger or smaller than it.
 
 way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
 way(X, Y, Goal, S0, [or|S]) :-
-    is_list(S0),
-    append(Words, [or|S], S0),
-    append(Words, [of], Whole),
+    is_list(S0), append(Words, [or|S], S0),
+    member(Last, [of,than]), append(Words, [Last], Whole),
     phrase(relating(preposition, X, Y, Goal), Whole).
 
-way_name(Words, Name) :- exclude(==(of), Words, Short), atomic_list_concat(Short, ' ', Name).
+opposite(Goal0-_, Goal1-_) :- Goal0 =.. [P,X,Y], Goal1 =.. [Q,Z,W], P-X-Y == Q-W-Z.
+opposite(_-Words0, _-Words1) :- member(A-B, [left-right,right-left,behind-front,front-behind]), memberchk(A, Words0), memberchk(B, Words1).
+
+way_name(Words, Name) :- subtract(Words, [of,than], Short), atomic_list_concat(Short, ' ', Name).
 
 %   values_of_either(+Literals, ?X, -V, -Values, -Goal): is it red or blue, that is, which of Values is it?
 
