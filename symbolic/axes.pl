@@ -14,16 +14,23 @@ told of a proof has such a run of literals as one step, whose goal is a sentence
 A run has two literals or more. They differ in nothing but their first argument, a relation of which the program says
 what it tells, tells(Relation, What); and the clause of each ends by comparing how far two things are apart with one
 bound. If the literal before the run works that bound out, all that stands before the run goes with it.
+
+A colour is that of the nearest shade, of dozens. So where a findall of distances is sorted, both are one step: the nearest.
 */
 
 :- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
-:- use_module(library(lists), [append/3, last/2, list_to_set/2, max_list/2]).
+:- use_module(library(lists), [append/3, last/2, list_to_set/2, max_list/2, member/2]).
 
 %!  folded(+Module, +Proofs, -Folded) is det.
 %
 %   Folded are Proofs, of a clause's literals in their order, with each run as one step.
 
+folded(_, Proofs, Folded) :-
+    append(Kept, [Shades,node(Sorting, builtin, [])|After], Proofs),
+    nearest(Shades, Sorting, Text),
+    !,
+    append(Kept, [node(words(Text), axes, [Shades,node(Sorting, builtin, [])])|After], Folded).
 folded(M, Proofs, Folded) :-
     owner(M, tells(_, _), program),
     append(Before, [First|Rest], Proofs),
@@ -45,6 +52,11 @@ folded(_, Proofs, Proofs).
 %
 %   Folded is Miss; if a run's literal failed, with that run as one step.
 
+folded_miss(_, miss(Goal, clause(Ref), Proofs, Miss), miss(Goal, clause(Ref), Kept, miss(words(Text), axes, [Shades], Miss))) :-
+    Miss = miss(Sorting, builtin, _, _),
+    append(Kept, [Shades], Proofs),
+    nearest(Shades, Sorting, Text),
+    !.
 folded_miss(M, miss(Goal, clause(Ref), Proofs, Miss), miss(Goal, clause(Ref), Kept, miss(words(Text), axes, Inner, Miss))) :-
     owner(M, tells(_, _), program),
     Miss = miss(Literal, clause(_), _, miss(Apart =< Bound, builtin, _, _)),
@@ -64,6 +76,16 @@ folded_miss(M, miss(Goal, clause(Ref), Proofs, Miss), miss(Goal, clause(Ref), Ke
     sentence(Whats, Held, Count, Bound, "then ~w differs by ~3g", [Relation,D], Text),
     append(Bounding, Run, Inner).
 folded_miss(_, Miss, Miss).
+
+% nearest(+Proof, +Sorting, -Text): Proof is of a findall of distances and names, which Sorting sorts.
+
+nearest(node(findall(_, _, Pairs), _, _), keysort(Pairs0, [_-_|_]), Text) :-
+    Pairs0 == Pairs,
+    ground(Pairs),
+    keysort(Pairs, Sorted),
+    findall(Name, member(_-Name, Sorted), Names),
+    list_to_set(Names, [First|Rest]),
+    ( Rest = [Second|_] -> format(string(Text), "the nearest is ~w, then ~w", [First,Second]) ; format(string(Text), "all are ~w", [First]) ).
 
 % run(+Module, +Same, +Proofs, -Run, -Whats, -Differences, -After): Proofs begin with Run, literals that have the same
 % arguments but the first, and the same bound.

@@ -346,11 +346,7 @@ existing(X, Ls, D0, D) -->
 % either_kind(-X, -Literals, +D0, -D)//: persons and dogs.
 
 either_kind(X, [either(Ls, Ls2)], D0, D) -->
-    maybe([all]),
-    maybe([the]),
-    nominal(X, plural, Ls0, D0, D1),
-    any_of([and,or]),
-    maybe([the]),
+    maybe([all]), maybe([the]), nominal(X, plural, Ls0, D0, D1), any_of([and,or]), maybe([the]),
     nominal(X, plural, Ls1, D1, D),
     { shared_after(X-Ls0-D1, X-Ls1-D, Ls),
       adjectives_of(X, D1, Adjectives),
@@ -446,10 +442,7 @@ yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as 
     ).
 yes_or_no(Ls, D0, D) --> be, is_commonest(_, Ls, D0, D).
 yes_or_no([every(X, Ls0, Ls1),every(Y, Ls2, Ls3)], D0, D) -->   % are the cubes the only red things
-    be,
-    group(X, Ls0, D0, D1),
-    [the,only],
-    nominal(X, plural, Ls1, D1, D),
+    be, group(X, Ls0, D0, D1), [the,only], nominal(X, plural, Ls1, D1, D),
     { renamed(X, Ls0-Ls1, Y, Ls3-Ls2) }.
 yes_or_no([every(Y, Said, Noun)|Ls], D0, D) -->     % is only the cube red, do only cubes touch the ball
     ( be, { Verb = false } ; any_of([do,does]), { Verb = true } ),

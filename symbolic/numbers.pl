@@ -44,11 +44,7 @@ comparison(M, Sign, N, D0, D) -->
     ;   { M = count(X, Ls0) }, number_of_such(M, N, D1, D)
     ).
 comparison(count(X, [L|Ls]), Sign, count(Y, Ls0), D0, D) -->     % more red than blue things
-    there_be,
-    more_or_fewer(Sign),
-    property(X, singular, L),
-    [than],
-    nominal(Y, plural, Ls0, D0, D),
+    there_be, more_or_fewer(Sign), property(X, singular, L), [than], nominal(Y, plural, Ls0, D0, D),
     { member(noun(Y0, Ls1, _), D),
       Y0 == Y,
       copy_term(Y-Ls1, X-Ls) }.
@@ -62,10 +58,7 @@ comparison(M, Sign, N, D0, D) -->
     ;   number(N), { D = D1 }
     ).
 comparison(count(X, [L0]), Sign, count(Y, [L1]), D, D) -->       % is red more common than blue
-    be,
-    property(X, _, L0),
-    more_or_fewer(Sign),
-    [common,than],
+    be, property(X, _, L0), more_or_fewer(Sign), [common,than],
     property(Y, _, L1).
 
 number_of(count(X, Ls), D0, D) --> maybe([there,are]), nominal(X, plural, Ls, D0, D).
@@ -139,13 +132,7 @@ so_common(A, V, X-Noun, counted(Z, [of(Z, X, Noun),Goal], N), N) :- value_in(A, 
 commoner(V, [member(V, [V0,V1]),counted(X, [Goal], N),member(W, [V0,V1]),V \== W,counted(Y, [Other], M),Comparison]) -->
     any_of([what,which]),
     ( attribute_name(_) ; [] ),
-    be,
-    more_or_fewer(Sign),
-    [common],
-    maybe([',']),
-    property(X, _, L0),
-    [or],
-    property(X, _, L1),
+    be, more_or_fewer(Sign), [common], maybe([',']), property(X, _, L0), [or], property(X, _, L1),
     { way(L0, P, V0),
       way(L1, P, V1),
       Goal =.. [P,X,V],
@@ -230,11 +217,7 @@ value(V, [Goal], D0, D) -->
     ( [how,far,is], mentioned(X, D0, D1), [from], definite(Y, D1, D) ; [how,far,apart,are], two(X, Y, D0, D) ),
     { apart(X, Y, V, Goal) }.
 value(V, [Goal], D0, D) -->
-    [how,much,of],
-    definite(X, D0, D1),
-    be,
-    any_of([covered,inside,in,within]),
-    maybe([by]),
+    [how,much,of], definite(X, D0, D1), be, any_of([covered,inside,in,within]), maybe([by]),
     definite(Y, D1, D),
     { relation(share, [], share, P),
       Goal =.. [P,X,Y,V] }.
@@ -261,10 +244,7 @@ value(V, [counted(X, All, N),counted(X, Ls0, M),V is Whole*N/M], D0, D) -->     
     { append(Ls0, Ls1, All) }.
 value(V, [score(X, V)], D0, D) --> [how,certain], be, whoever, any_of([of,about]), mentioned(X, D0, D).
 value(V, [confidence(Goal, V)], D0, D) -->      % how certain is it that ob_2 is a car, that two look the same
-    [how,certain],
-    be,
-    whoever,
-    [that],
+    [how,certain], be, whoever, [that],
     (   [there,is], any_of([a,an]), noun_phrase(the, X, singular, D0, D), { D = [the(X, [Goal], _)|_] }
     ;   (   two(X, Y, D0, D), any_of([are,have,look]), same_in_both(X, Y, Ls)
         ;   definite(X, D0, D1), predicate(X, Ls, D1, D)

@@ -272,11 +272,7 @@ in_line(Goal, Literal) :-
 % more_of(?X, -Literals, +D0, -D)//: a higher score than the dog.
 
 more_of(X, [Goal], D0, D) -->
-    maybe([a]),
-    more_or_fewer(Sign),
-    attribute_name(number(P)),
-    [than],
-    mentioned(Y, D0, D),
+    maybe([a]), more_or_fewer(Sign), attribute_name(number(P)), [than], mentioned(Y, D0, D),
     { related(than(P, Sign)-straight, X, Y, Goal) }.
 
 % two_things(?X, -Y, -Z, -LiteralsY, -LiteralsZ, +D0, -D)//: what X may be between.
@@ -332,10 +328,7 @@ denied(Ls0, Ls) :-
 %   The same size as the cube.
 
 shared(X, Ls, D0, D) -->
-    maybe([made,of]),
-    [the,same],
-    equal_attributes(X, Y, Ls0),
-    any_of([as,with,of]),
+    maybe([made,of]), [the,same], equal_attributes(X, Y, Ls0), any_of([as,with,of]),
     { append(Ls0, [X \== Y], Ls1) },
     (   object(X, Y, Ls1, Ls, D0, D)
     ;   mentioned(Y, D0, D), { Ls = Ls1 }

@@ -27,7 +27,7 @@ BUDGETS = {
     "domains": (8_157, 3_372),
     "neural": (6_438, 2_435),
     "bridge": (8_091, 4_658),
-    "symbolic": (12_713, 3_912),
+    "symbolic": (12_700, 3_920),
     "experiments": (2_567, 760),
     "service": (12_476, 6_589),
     "benchmarks": (2_816, 145),

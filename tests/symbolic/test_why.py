@@ -213,6 +213,14 @@ def test_giant_terms_are_told_in_part(engine: Engine, goal: str) -> None:
     assert "..." in json.dumps(why)
 
 
+def test_a_colour_is_the_nearest_of_many_shades_in_one_step(engine: Engine) -> None:
+    program = "far(9, red). far(1, blue). far(4, red).\nis(W) :- findall(D-V, far(D, V), Ds), keysort(Ds, [_-W|_])."
+    (step,) = engine.ask(program, "is(blue)", why=True).answers[0].why.because
+    (missed,) = engine.ask(program, "is(red)", why=True).why_not.because
+    assert (step.goal, missed.goal, step.by, missed.by) == ("the nearest is blue, then red",) * 2 + ("axes",) * 2
+    assert [part.goal.partition("(")[0] for part in step.because] == ["findall", "keysort"]
+
+
 def test_values_that_round_to_the_same_are_told_in_full(engine: Engine) -> None:
     why = engine.ask("p(0.1, 0.10000000000000002).", "p(X, Y), X >= Y", why=True).why_not
     assert (why.because[0].left, why.because[0].right) == (0.1, 0.10000000000000002)
