@@ -240,6 +240,11 @@ class Source:
             folder = "; of a folder, pictures that it does not name have nothing in them" * (len(pictures) == 1)
             self._refuse(f"has no image called {pictures[0]}: it has {self._some}; name one file so{folder}")
 
+    def missing(self, pictures: Sequence[str]) -> list[str]:
+        """The names of its images with boxes that none of the `pictures` has."""
+        places = {place for picture in pictures for place in self._places(picture)}
+        return [name for n, name in enumerate(self.pictures() or ()) if n not in places and self.images[n].entries]
+
     def _laid(self, row: Row, number: int, place: str, size: tuple[int, int], cuts: list[str]) -> Detection:
         """A row's thing within a picture of that size."""
         outline = row.outline

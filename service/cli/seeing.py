@@ -11,6 +11,7 @@ import click
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import FILE, model_option_for
 from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.streams import counted, note
 
 if TYPE_CHECKING:
     from predinet_prolog.domains.zones import Zones
@@ -76,7 +77,10 @@ class Seeing:
     def check_pictures(self, names: Sequence[str]) -> None:
         """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
         if self.detections is not None and names:
-            self.detections.source.check_pictures(names)
+            source = self.detections.source
+            source.check_pictures(names)
+            if len(names) > 1 and (missing := source.missing(names)):
+                note(f"{source.where} has boxes of {counted(len(missing), 'image')} that are not here: {missing[0]}")
 
     def check_look(self) -> None:
         """UsageError for a model, or a bound on its looks, where no pixel may be looked at."""

@@ -10,7 +10,7 @@ import { heads, highlighted } from "./prolog.js";
 const FIRST_ANSWERS = 50;
 const STEPS = { ArrowUp: 1, ArrowDown: -1 }; // to earlier questions, and forth
 const FIRST_ROWS = 160; // pixels that the first answers take
-const ENGLISH = /^[^=(]*\?$/; // no goal ends so
+const ENGLISH = /^[^=(]*\?$|^(?![A-Z]\w* is [-\dA-Z])[\w']+( [\w',-]+){2,}\.?$/; // no goal ends so, or is three words, but X is 7 mod Y
 const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between|larger|inside|touches|closest)\(/;
 
 let scene = null;

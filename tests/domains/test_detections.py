@@ -145,6 +145,7 @@ def test_what_was_left_out_or_changed_is_said(
 def test_one_of_the_pictures_is_named(tmp_path: Path) -> None:
     source = open_detections(write(tmp_path, {"b.txt": YOLO, "c.txt": "", "classes.txt": "person"}))
     source.check_pictures(["a.png", "b.png"])
+    assert (source.missing(["a.png", "b.png"]), source.missing(["a.png"])) == ([], ["b"])  # c has no boxes
     with pytest.raises(DomainError, match=r"has no image called a\.png: it has b, c; name one file so"):
         source.check_pictures(["a.png"])
     with pytest.raises(DomainError, match=r"has an image called b, which may be b\.png or b\.jpg"):

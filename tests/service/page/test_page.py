@@ -90,7 +90,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
         ask(page, query)
         expect(page.locator(".verdict")).to_have_text(verdict)
         expect(page.locator("#status")).to_contain_text(status)
-    ask(page, "How many things are the same as ob_0?")
+    ask(page, "How many things are the same as ob_0")
     expect(page.locator(".meaning")).to_have_text("1 aggregate_all(count, (object(X), same(X, ob_0), ob_0\\==X), N)")
     ask(page, "between(1, 5000, X)")
     answered(page, 50)
