@@ -192,9 +192,7 @@ asked(holds(Ls), D0, D) -->                     % the cube is red, isn't it
     predicate(X, Ls0, D1, D),
     ( { Tag == [] } ; [','], any_of([right,correct]) ; maybe([',']), be, maybe([not]), [it] ; maybe([',']), [true,or,false] ).
 asked(holds(Ls), D0, D) -->             % can a cube be seen
-    [can],
-    subject(_, [], Ls, D0, D),
-    [be],
+    [can], subject(_, [], Ls, D0, D), [be],
     present.
 asked(values(V-N, [object(X),Goal|Ls]), D0, D) -->      % how many cubes are there of each colour
     ( [how,many], ( maybe([of,the]), nominal(X, plural, Ls0, D0, D) ; { Ls0 = [], D = D0 } ) ; [count], listed(X, Ls0, D0, D) ),
@@ -261,9 +259,7 @@ asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which 
     ;   [which,of], two(Y, Z, D0, D1), surpassing(Y, Z, Goal0, Goal1, D1, D)
     ).
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
-    [which],
-    be,
-    [the],
+    [which], be, [the],
     \+ \+ superlative(_, [], _),
     nominal(X, singular, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
@@ -478,9 +474,7 @@ yes_or_no(Ls, D0, D) -->                % isn't the cube red: is it?
 yes_or_no(Ls, D0, D) -->
     any_of([do,does]),
     ( [] ; [not], ahead([the,it]) ),
-    scope(Scope),
-    subject(X, Ls0, Ls1, D0, D1),
-    verb_phrase(base, X, Ls0, D1, D),
+    scope(Scope), subject(X, Ls0, Ls1, D0, D1), verb_phrase(base, X, Ls0, D1, D),
     { scoped(Scope, Ls0, Ls1, Ls) }.
 
 % scope(-Scope)//: "any" is any one for all that is said of it; "a person touches every helmet" may be another for each.

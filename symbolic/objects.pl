@@ -59,7 +59,7 @@ found_in_time(Goal) :-
 %!  variable_hints(+Module, +Goal, +Bindings, -Hints) is det.
 %
 %   Hints are of those of Bindings, a list Name=Variable, that would be an object's name if they were written with small
-%   letters, or a word that facts have where the variable stands in Goal.
+%   letters, or a word that facts have where the variable stands in Goal; and of colours that the palette has no word for.
 
 variable_hints(M, Goal, Bindings, Hints) :-
     (   found_in_time(findall(Name-Atom, mistaken(M, Goal, Bindings, Name, Atom), Mistaken))
@@ -70,7 +70,17 @@ variable_hints(M, Goal, Bindings, Hints) :-
             ( '$member'(Name-Atom, Mistaken),
               format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom])
             ),
-            Hints).
+            Hints0),
+    ( found_in_time(colour_hint(M, Goal, Hint)) -> Hints = [Hint|Hints0] ; Hints = Hints0 ).
+
+colour_hint(M, Goal, Hint) :-
+    calls(M, Goal, colour(_, Word)),
+    atom(Word),
+    findall(Known, fact(M, palette(Known, _, _, _)), [First|Rest]),
+    \+ memberchk(Word, [First|Rest]),
+    sort([First|Rest], Words),
+    atomic_list_concat(Words, ', ', List),
+    format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
 
 mistaken(M, Goal, Bindings, Name, Atom) :-
     '$member'(Name=Variable, Bindings),

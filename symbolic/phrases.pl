@@ -99,9 +99,7 @@ joined(Kind, X, Ls, D0, D) -->
     ).
 
 alternatives(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
-    [neither],
-    single(Kind, X, Ls0, D0, D1),
-    [nor],
+    [neither], single(Kind, X, Ls0, D0, D1), [nor],
     single(Kind, X, Ls1, D1, D).
 alternatives(Kind, X, [either(Ls0, Ls1)], D0, D) --> [either], alternatives(Kind, X, [either(Ls0, Ls1)], D0, D).
 alternatives(Kind, X, Ls, D0, D) -->
@@ -125,9 +123,7 @@ names(Ls) :- member(L, Ls), nonvar(L), functor(L, _, 2), \+ adjective(L), !.
 
 single(verb, X, Ls, D0, D) --> any_of([is,are,lie,lies]), complement(X, Ls, D0, D).
 single(verb, X, Ls, D0, D) -->
-    any_of([do,does]),
-    [not],
-    verb_phrase(base, X, Ls0, D0, D),
+    any_of([do,does]), [not], verb_phrase(base, X, Ls0, D0, D),
     { denied(Ls0, Ls) }.
 single(verb, X, Ls, D0, D) -->
     ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
@@ -292,10 +288,7 @@ two_things(_, Y, Z, Ls0, Ls1, D0, D) --> [two], couple(Y, Z, Ls0, Ls1, D0, D).
 % negated(+Kind, ?X, -Literals, +D0, -D)//: "not red or blue" is neither; "not red and blue" may be blue or not.
 
 negated(Kind, X, [none(Both)], D0, D) -->
-    [not,both],
-    single(Kind, X, Ls0, D0, D1),
-    [and],
-    single(Kind, X, Ls1, D1, D),
+    [not,both], single(Kind, X, Ls0, D0, D1), [and], single(Kind, X, Ls1, D1, D),
     { append(Ls0, Ls1, Both) }.
 negated(Kind, X, Ls, D0, D) -->
     [not],

@@ -27,7 +27,7 @@ BUDGETS = {
     "domains": (8_162, 3_373),
     "neural": (6_438, 2_435),
     "bridge": (8_091, 4_658),
-    "symbolic": (12_700, 3_920),
+    "symbolic": (12_697, 3_928),
     "experiments": (2_567, 760),
     "service": (12_480, 6_589),
     "benchmarks": (2_816, 145),

@@ -112,6 +112,14 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
     assert engine.ask(LOOKS, goal, why=True).hints == answers.hints
 
 
+def test_a_colour_that_the_palette_lacks_is_told_of(engine: Engine) -> None:
+    program = "object(a). palette(red, 200, 0, 0). palette(blue, 0, 0, 200). colour(a, red)."
+    assert engine.ask(program, "colour(a, Red), colour(a, red)").hints[1:] == ()
+    assert engine.ask(program, "object(X), colour(X, 'Red')").hints == (
+        "no colour is called 'Red': there are blue, red",
+    )
+
+
 @pytest.mark.parametrize("goal", ["same(X,,Y)", "X = 'abc", "same(X, Y), ", "object(X). object(Y)"])
 def test_what_nobody_knows_gets_no_hint(engine: Engine, goal: str) -> None:
     with pytest.raises(QuerySyntaxError) as caught:
