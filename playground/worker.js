@@ -56,9 +56,10 @@ async function startPython() {
 }
 
 async function startNetworks() {
-  const { networks } = await import("./network.js");
-  const { default: start } = await import("./onnxruntime-web/ort-wasm-simd-threaded.mjs");
-  return networks(start, await bytes("onnxruntime-web/ort-wasm-simd-threaded.wasm"));
+  const folder = "onnxruntime-web/ort-wasm-simd-threaded";
+  const parts = [import("./network.js"), import(`./${folder}.mjs`), bytes(`${folder}.wasm`)]; // side by side
+  const [{ networks }, { default: start }, binary] = await Promise.all(parts);
+  return networks(start, binary);
 }
 
 const startJpeg = async () => (await import("./jpeg.js")).decoder(await bytes("cwasm-jpeg-turbo/jpeg-turbo.wasm"));

@@ -20,7 +20,8 @@ A colour is that of the nearest shade, of dozens. So where a findall of distance
 
 :- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
-:- use_module(library(lists), [append/3, last/2, list_to_set/2, max_list/2, member/2]).
+:- use_module(library(lists), [append/3, last/2, list_to_set/2, max_list/2]).
+:- use_module(library(pairs), [pairs_values/2]).
 
 %!  folded(+Module, +Proofs, -Folded) is det.
 %
@@ -83,7 +84,7 @@ nearest(node(findall(_, _, Pairs), _, _), keysort(Pairs0, [_-_|_]), Text) :-
     Pairs0 == Pairs,
     ground(Pairs),
     keysort(Pairs, Sorted),
-    findall(Name, member(_-Name, Sorted), Names),
+    pairs_values(Sorted, Names),
     list_to_set(Names, [First|Rest]),
     ( Rest = [Second|_] -> format(string(Text), "the nearest is ~w, then ~w", [First,Second]) ; format(string(Text), "all are ~w", [First]) ).
 

@@ -76,9 +76,8 @@ variable_hints(M, Goal, Bindings, Hints) :-
 colour_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),
     atom(Word),
-    findall(Known, fact(M, palette(Known, _, _, _)), [First|Rest]),
-    \+ memberchk(Word, [First|Rest]),
-    sort([First|Rest], Words),
+    setof(Known, R^G^B^fact(M, palette(Known, R, G, B)), Words),
+    \+ memberchk(Word, Words),
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
 

@@ -29,9 +29,9 @@ BUDGETS = {
     "bridge": (8_091, 4_658),
     "symbolic": (12_697, 3_928),
     "experiments": (2_567, 760),
-    "service": (12_480, 6_589),
+    "service": (12_481, 6_589),
     "benchmarks": (2_816, 145),
-    "playground": (685, 151),
+    "playground": (686, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

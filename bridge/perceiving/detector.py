@@ -56,8 +56,8 @@ class DetectorPerceiver:
         rows, columns = small.shape[:2]
         scale = np.tile([width / columns, height / rows], 2)
         plane = fit_plane(small)
-        told_of = parted(model.graph.find(small, plane), rows, columns)
-        boxes, middles, owner = told_of.boxes, told_of.middles, told_of.owner
+        parts = parted(model.graph.find(small, plane), rows, columns)
+        boxes, middles, owner = parts.boxes, parts.middles, parts.owner
         if not len(boxes):
             return scene_of(Given((), (width, height)))
         looks = [
@@ -78,7 +78,7 @@ class DetectorPerceiver:
                     "",
                     number,
                     (left, top, right, bottom),
-                    score=float(told_of.scores[number]),
+                    score=float(parts.scores[number]),
                     attributes=words,
                     outline=outline,
                 )

@@ -45,10 +45,10 @@ class GlimpseChanges:
 
     views: int = 4
     """Glimpses of each thing, every other one as the finder tells of it, with its box a little elsewhere in each …"""
-    same: float = 0.5
-    """The least part that a thing's pixels and those the finder gives it have in common, of all of both."""
     shift: float = 0.6
     """… by so many pixels where the thing is small."""
+    same: float = 0.5
+    """A thing that the finder tells of is the true one with which it has more than this of all pixels of both."""
     off: float = 0.3
     """Share of pictures whose things' pixels are told one off, as a finder's edges are."""
     turned: float = 4.0

@@ -56,7 +56,7 @@ export const api = {
   own: (path, as) => request(`static/${path}`, {}, as),
 };
 
-/** The picture in twice the pixels that the service looks at. */
+/** The picture in twice the pixels that the service looks at; what is no JPEG as PNG, which keeps transparency. */
 async function smaller(file) {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, SENT / Math.max(picture.width, picture.height));
@@ -64,7 +64,8 @@ async function smaller(file) {
   const context = canvas.getContext("2d");
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new File([await canvas.convertToBlob({ type: "image/jpeg", quality: 0.95 })], file.name);
+  const type = file.type === "image/jpeg" ? file.type : "image/png";
+  return new File([await canvas.convertToBlob({ type, quality: 0.95 })], file.name);
 }
 
 function form(file, fields = {}) {
