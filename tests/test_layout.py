@@ -24,13 +24,13 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 118),
-    "domains": (8_162, 3_373),
+    "domains": (8_126, 3_373),
     "neural": (6_438, 2_435),
     "bridge": (8_091, 4_658),
     "symbolic": (12_697, 3_928),
     "experiments": (2_567, 760),
     "service": (12_481, 6_589),
-    "benchmarks": (2_683, 145),
+    "benchmarks": (2_394, 124),
     "playground": (686, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

@@ -25,10 +25,6 @@ class Corruption:
     name: str
     meaning: str
     """What the strength says, with its unit."""
-    strengths: tuple[float, ...]
-    """Ascending: those that a benchmark draws."""
-    untouched: float | None
-    """The strength that leaves every picture as it is; None if there is none."""
     low: float
     high: float
     """The least and the greatest strength."""
@@ -158,47 +154,15 @@ def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pi
 
 
 _TABLE = (
-    # name, meaning, strengths, the one that changes nothing, the least and the greatest
-    Corruption(
-        "noise", "standard deviation of Gaussian noise, of 1", (0.0, 0.02, 0.05, 0.1, 0.15, 0.2), 0, 0, 1, _noise
-    ),
-    Corruption("jpeg", "JPEG quality", (10, 25, 50, 75, 90, 100), None, 1, 100, _jpeg, whole=True),
-    Corruption(
-        "resize",
-        "side in pixels that the image was resized to and back",
-        (16, 20, 24, 28, 32, 36, 50, 100, 200),
-        SIDE,
-        12,
-        1024,
-        _resize,
-        whole=True,
-    ),
-    Corruption("brightness", "factor of every value", (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6), 1, 0, 10, _brightness),
-    Corruption(
-        "contrast",
-        "factor of every value's distance from middle grey",
-        (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
-        1,
-        0,
-        10,
-        _contrast,
-    ),
-    Corruption(
-        "blur", "standard deviation of a Gaussian, in pixels", (0.0, 0.5, 0.75, 1.0, 1.25, 1.5), 0, 0, SIDE, _blur
-    ),
-    Corruption(
-        "shift",
-        "pixels that each object is moved by at most, each way",
-        (0, 1, 2, 3, 4),
-        0,
-        0,
-        CELL // 2,
-        None,
-        whole=True,
-    ),
-    Corruption(
-        "background", "grey level around the objects, of 1", (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0), 0, 0, 1, _background
-    ),
+    # name, meaning, the least and the greatest strength
+    Corruption("noise", "standard deviation of Gaussian noise, of 1", 0, 1, _noise),
+    Corruption("jpeg", "JPEG quality", 1, 100, _jpeg, whole=True),
+    Corruption("resize", "side in pixels that the image was resized to and back", 12, 1024, _resize, whole=True),
+    Corruption("brightness", "factor of every value", 0, 10, _brightness),
+    Corruption("contrast", "factor of every value's distance from middle grey", 0, 10, _contrast),
+    Corruption("blur", "standard deviation of a Gaussian, in pixels", 0, SIDE, _blur),
+    Corruption("shift", "pixels that each object is moved by at most, each way", 0, CELL // 2, None, whole=True),
+    Corruption("background", "grey level around the objects, of 1", 0, 1, _background),
 )
 CORRUPTIONS: Mapping[str, Corruption] = {d.name: d for d in _TABLE}
 """All of them by name."""

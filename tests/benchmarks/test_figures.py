@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks import confidence, corruptions, out_of_distribution, symbols
-from benchmarks.confidence import Said, scores
+from benchmarks import corruptions, out_of_distribution, symbols
 from examples.own_pictures import others, show
 from predinet_prolog.bridge import Scene, Thing, grounding
 from predinet_prolog.bridge.out_of_distribution import OutOfDistribution
@@ -22,32 +21,12 @@ from tests.cases import cases
 
 CASES = cases(__file__)
 
-BENCHMARKS = sorted(path.stem for path in Path(confidence.__file__).parent.glob("*.py"))
-TENTH = [0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0]
-"""Six pairs of 0.9, three of them true, and two of 0.2, none of them true. Balanced, of the pairs of 0.9 those that are
-true weigh 1/2 together, those that are not 3/10."""
+BENCHMARKS = sorted(path.stem for path in Path(symbols.__file__).parent.glob("*.py"))
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_what_it_imports_is_there(name: str) -> None:
     import_module(f"benchmarks.{name}")
-
-
-@pytest.mark.parametrize(
-    ("pairs", "balanced", "error", "brier"),
-    [
-        (TENTH, False, 6 / 8 * 0.4 + 2 / 8 * 0.2, (3 * 0.1**2 + 3 * 0.9**2 + 2 * 0.2**2) / 8),
-        (TENTH, True, 0.8 * (0.9 - 0.5 / 0.8) + 0.2 * 0.2, 0.5 * 0.1**2 + 0.3 * 0.9**2 + 0.2 * 0.2**2),
-        (([0.25] * 4 + [0.75] * 4, [1, 0, 0, 0, 1, 1, 1, 0]), False, 0, 0.1875),  # calibrated
-        (([0.3] * 2 + [0.7] * 2, [1, 0, 1, 0]), False, 0.2, 0.29),  # up and down in different bins do not cancel
-    ],
-)
-def test_calibration_by_hand(pairs: tuple[list[float], list[int]], balanced: bool, error: float, brier: float) -> None:
-    said = Said(np.array(pairs[0]), np.array(pairs[1], dtype=np.bool_))
-    width, mass, squares, loss = scores(said, balanced=balanced)
-    assert (width, mass, squares) == pytest.approx((error, error, brier))
-    if pairs is TENTH and not balanced:
-        assert loss == pytest.approx(-(3 * np.log(0.9) + 3 * np.log(0.1) + 2 * np.log(0.8)) / 8)
 
 
 def test_a_pair_that_is_not_seen_as_two_objects_is_wrong() -> None:
@@ -61,7 +40,7 @@ def test_a_pair_that_is_not_seen_as_two_objects_is_wrong() -> None:
 
 
 def test_nothing_is_measured_with_the_seed_of_what_was_learned_or_chosen() -> None:
-    measured = {symbols.SEED, confidence.SEED, corruptions.SEED, out_of_distribution.SEED}
+    measured = {symbols.SEED, corruptions.SEED, out_of_distribution.SEED}
     learned = {
         grounding.FIT_SEED,
         grounding.JUDGE_SEED,
