@@ -105,3 +105,10 @@ def failure(error: BaseException) -> Failure | None:
         if name in FAILURES:
             return FAILURES[name]
     return None
+
+
+def kind_of(error: BaseException) -> str:
+    """The kind of an error of the project's own."""
+    entry = failure(error)
+    assert entry is not None, error
+    return entry.kind

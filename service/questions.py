@@ -8,6 +8,7 @@ from predinet_prolog.bridge.writers.prolog import write_each
 from predinet_prolog.domains.detections import Source
 from predinet_prolog.domains.names import PictureFiles
 from predinet_prolog.experiments.question_evaluation import AskedQuestion, QuestionEvaluation, is_exact, judged
+from predinet_prolog.service.errors import kind_of
 from predinet_prolog.service.folders import Pictures, Summary
 from predinet_prolog.service.rows import programs_of
 from predinet_prolog.service.theories import english_rules
@@ -83,7 +84,7 @@ def _in_english(
 
 def _answer(reply: Replied | SymbolicError) -> Answered:
     if isinstance(reply, SymbolicError):
-        return None, "not read" if isinstance(reply, EnglishError) else reply.kind
+        return None, "not read" if isinstance(reply, EnglishError) else kind_of(reply)
     try:
         return reply.reading.answer, ""
     except EnglishError:
@@ -101,7 +102,7 @@ def _by_program(
             goal = goal_of(question.program, f"the program of {question.text!r}")
             (reply,) = engine.ask_each(common, [text], goal, rules=[rules], limit=1).pictures
             if isinstance(reply, SymbolicError):
-                yield place, (None, reply.kind)
+                yield place, (None, kind_of(reply))
             elif reply.answers:
                 yield place, (str(reply.answers[0].bindings[ANSWER]), "")
             else:

@@ -6,15 +6,9 @@ from collections.abc import Sequence
 class SymbolicError(Exception):
     """Base of everything that this package raises on bad input or bad luck. Its text is one clear line."""
 
-    kind = "symbolic"
-
     def __reduce__(self) -> tuple[object, ...]:
         """Goes from one process to another as it is: what it was made of, it need not keep."""
         return _remade, (type(self), self.args), self.__dict__
-
-    def to_json(self) -> dict[str, dict[str, str | int]]:
-        """`{"error": {"kind": ..., "message": ...}}`, with `"position"` where the error has one."""
-        return {"error": {"kind": self.kind, "message": str(self)}}
 
 
 def _remade(cls: type[SymbolicError], arguments: tuple[object, ...]) -> SymbolicError:
@@ -24,15 +18,10 @@ def _remade(cls: type[SymbolicError], arguments: tuple[object, ...]) -> Symbolic
 class QuerySyntaxError(SymbolicError):
     """The goal is not exactly one Prolog term. `position` counts characters of the goal as given, from 0."""
 
-    kind = "syntax"
-
     def __init__(self, message: str, position: int) -> None:
         super().__init__(f"{message} (at character {position} of the query)")
         self.fault = message
         self.position = position
-
-    def to_json(self) -> dict[str, dict[str, str | int]]:
-        return {"error": {"kind": self.kind, "message": str(self), "position": self.position}}
 
 
 class UnknownPredicateError(SymbolicError):
@@ -41,8 +30,6 @@ class UnknownPredicateError(SymbolicError):
 
     theory: the name of the theory that defines the predicate, if one does.
     """
-
-    kind = "unknown_predicate"
 
     def __init__(self, predicate: str, names: Sequence[str], advice: str, theory: str | None = None) -> None:
         super().__init__(f"unknown predicate {predicate}: {advice}")
@@ -53,8 +40,6 @@ class UnknownPredicateError(SymbolicError):
 
 class UnknownObjectError(SymbolicError):
     """The goal names an object, `name`, that the program does not have; `objects` are those it has, in its order."""
-
-    kind = "unknown_object"
 
     def __init__(self, name: str, objects: Sequence[str]) -> None:
         there = ", ".join(objects) if len(objects) <= 2 else f"{objects[0]} … {objects[-1]}"
@@ -67,8 +52,6 @@ class EnglishError(SymbolicError):
     """What was asked in English is no question of a kind that is read, has a word that nothing means, or takes for
     granted what is not so."""
 
-    kind = "question"
-
     def __init__(self, message: str, word: str | None = None) -> None:
         super().__init__(message)
         self.word = word
@@ -78,16 +61,12 @@ class EnglishError(SymbolicError):
 class SuppositionError(SymbolicError):
     """What is supposed is no fact of how things look, contradicts itself, or says nothing of what is asked."""
 
-    kind = "supposition"
-
 
 class ForbiddenError(SymbolicError):
     """The goal or a rule reaches for something that is not allowed; the message says what is.
 
     loads: the goal was to load a file.
     """
-
-    kind = "forbidden"
 
     def __init__(self, message: str, *, loads: bool = False) -> None:
         super().__init__(message)
@@ -96,8 +75,6 @@ class ForbiddenError(SymbolicError):
 
 class ProgramError(SymbolicError):
     """The program or a rule file cannot be loaded: `name` is "program" or the rules' name, `line` counts from 1."""
-
-    kind = "program"
 
     def __init__(self, message: str, name: str, line: int) -> None:
         super().__init__(f"{name}:{line}: {message}")
@@ -109,19 +86,13 @@ class ProgramError(SymbolicError):
 class TimeLimitError(SymbolicError):
     """The goal took longer than its time limit, or the loading longer than its own."""
 
-    kind = "time_limit"
-
 
 class AnswerTooLargeError(SymbolicError):
     """The answers are too large to be written, nested too deep, or infinite (cyclic)."""
 
-    kind = "answer_too_large"
-
 
 class PrologError(SymbolicError):
     """The goal threw an exception, for instance a type error. `term` is its term as text."""
-
-    kind = "prolog"
 
     def __init__(self, message: str, term: str) -> None:
         super().__init__(f"{message} [{term}]")
@@ -130,8 +101,6 @@ class PrologError(SymbolicError):
 
 class WorkerError(SymbolicError):
     """The Prolog process died or could not start. Another one is started for the next question."""
-
-    kind = "worker"
 
 
 class TryLaterError(SymbolicError):
@@ -145,16 +114,10 @@ class TryLaterError(SymbolicError):
 class OverloadedError(TryLaterError):
     """Too many questions wait, or this one has waited too long."""
 
-    kind = "overloaded"
-
 
 class ClientLimitError(TryLaterError):
     """One client asks too much at once."""
 
-    kind = "client_limit"
-
 
 class SwiPrologMissingError(SymbolicError):
     """SWI-Prolog is absent or too old; the message says how to install it."""
-
-    kind = "swi_prolog_missing"

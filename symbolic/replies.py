@@ -19,7 +19,11 @@ from predinet_prolog.symbolic.errors import (
 )
 from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
-_PLAIN = {error.kind: error for error in (EnglishError, SuppositionError, AnswerTooLargeError)}
+_PLAIN: dict[str, type[SymbolicError]] = {
+    "question": EnglishError,
+    "supposition": SuppositionError,
+    "answer_too_large": AnswerTooLargeError,
+}
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 _USUAL = ("object", "same", "same_shape", "same_colour", "colour", "category", "left_of", "above", "larger", "inside")
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes

@@ -27,9 +27,9 @@ BUDGETS = {
     "domains": (8_126, 3_373),
     "neural": (6_438, 2_435),
     "bridge": (8_091, 4_658),
-    "symbolic": (12_697, 3_928),
+    "symbolic": (12_662, 3_929),
     "experiments": (2_567, 760),
-    "service": (12_481, 6_589),
+    "service": (12_489, 6_589),
     "benchmarks": (2_394, 124),
     "playground": (686, 151),
 }

@@ -12,8 +12,6 @@ from predinet_prolog.symbolic.errors import SymbolicError
 class LearningError(SymbolicError):
     """There is nothing to learn from, or it contradicts itself. Its text is one clear line."""
 
-    kind = "learning"
-
 
 @dataclass(frozen=True, order=True)
 class Predicate:

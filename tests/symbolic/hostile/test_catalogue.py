@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from predinet_prolog.service.errors import kind_of
 from predinet_prolog.symbolic import Engine, Rules, SymbolicError
 from tests.symbolic.hostile.catalogue import ANSWERS, ENTRIES, PROGRAM, Entry
 
@@ -51,7 +52,7 @@ def asked(engine: Engine, entry: Entry, why: bool) -> tuple[str, str, float]:
     try:
         engine.ask(entry.program, entry.goal, rules=rules, time_limit=limit, limit=100, why=why)
     except SymbolicError as error:
-        kind, text = error.kind, str(error)
+        kind, text = kind_of(error), str(error)
     else:
         kind, text = ANSWERS, ""
     return kind, text, time.monotonic() - start
