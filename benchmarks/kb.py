@@ -3,11 +3,9 @@
     python benchmarks/kb.py [--images N] [--model NAME]
 
 Loading is measured in processes of their own, less an empty one. Each question is asked twice of swipl: the first time
-SWI-Prolog makes the indexes that it needs. The last table says what the propositions of the heads (head, r0, r1, ...)
-would add, which a knowledge base leaves out.
+SWI-Prolog makes the indexes that it needs.
 """
 
-import json
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,17 +13,10 @@ from time import perf_counter
 
 import duckdb
 
-from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
-from predinet_prolog.bridge import ImageInfo, perceiver_of
-from predinet_prolog.bridge.program import facts_of
-from predinet_prolog.bridge.writers.prolog import write_facts
-from predinet_prolog.neural import load_model
-from predinet_prolog.quoting.prolog import atom
+from benchmarks.shared import COMMAND, options, print_head, print_machine, print_row, save_boards
 
 SEED = 7_000_003
 ENDINGS = ("pl", "qlf", "parquet")
-SAMPLE = 500
-"""Images that the last table is made of."""
 RULES = """
 three(Image) :- same_colour(Image, X, Y), X @< Y, same_colour(Image, Y, Z), Y @< Z, in_line(Image, X, Y, Z).
 """
@@ -61,7 +52,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         bases = make(save_boards(Path(place, "images"), chosen.images, seed=SEED), chosen.model)
         ask(bases, chosen.images)
-        print_left_out(Path(place), chosen.model)
 
 
 def make(folder: Path, model: str) -> dict[str, Path]:
@@ -113,28 +103,6 @@ def ask(bases: dict[str, Path], images: int) -> None:
                 raise SystemExit(f"{question}: {count} in Prolog, {len(rows)} in the table")
         print_row(question, f"{int(count):,}", first, again, table)
     tables.close()
-    print()
-
-
-def print_left_out(place: Path, name: str) -> None:
-    """What a knowledge base of SAMPLE images with and without the heads' propositions costs."""
-    model = load_model(name)
-    scenes = perceiver_of(model).perceive(boards(SAMPLE, seed=SEED))
-    whole: dict[str, list[str]] = {}
-    for number, scene in enumerate(scenes):
-        image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)
-        for predicate, columns in facts_of(scene, image).items():
-            whole.setdefault(predicate, []).append(write_facts(predicate, columns, f"{atom(image.name)}, "))
-    heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
-    print_head(f"{SAMPLE} images", "facts", ".qlf loaded in, s", "memory, MB")
-    for what, left_out in (("without the heads' propositions", heads), ("with them", set[str]())):
-        texts = ["\n".join(text for text in texts if text) for p, texts in whole.items() if p not in left_out]
-        source = place / "sample.pl"
-        source.write_text("\n".join(texts) + "\n")
-        subprocess.run(["swipl", "-g", f"qcompile({json.dumps(str(source))})", "-t", "halt"], check=True)
-        seconds, memory = load(source.with_suffix(".qlf"))
-        facts = sum(text.count("\n") + 1 for text in texts)
-        print_row(what, f"{facts:,}", f"{seconds:.2f}", f"{memory:,.0f}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@
     python benchmarks/symbols.py transfer         # model between, rules for tasks it was never trained on
     python benchmarks/symbols.py relations-game   # every task and object set: exact scenes, rules, network
     python benchmarks/symbols.py pairs            # same_shape and same_colour on balanced pairs
-    python benchmarks/symbols.py cost             # images a second, in batches, with one look and with all
 
 Every cell of the first three is one `predinet-prolog evaluate … --json`, which --verbose prints.
 """
@@ -14,7 +13,6 @@ import os
 import shlex
 import sys
 from subprocess import run
-from time import perf_counter
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
@@ -22,7 +20,7 @@ import numpy as np
 
 from benchmarks.shared import COMMAND, INFO, options, print_head, print_row, public_file
 from predinet_prolog.bridge import perceiver_of, write_program
-from predinet_prolog.domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
+from predinet_prolog.domains.relations_game import OBJECT_SETS, TASKS, Scenes, object_set, task_info
 from predinet_prolog.experiments.rules_column import goal_of
 from predinet_prolog.neural import load_model
 from predinet_prolog.symbolic import Engine
@@ -34,7 +32,7 @@ PUBLIC = ("mini_between_hexos.npz", "mini_between_stripes.npz")
 
 def main() -> None:
     parser = options(__doc__)
-    tables = {"public": public, "transfer": transfer, "relations-game": relations_game, "pairs": pairs, "cost": cost}
+    tables = {"public": public, "transfer": transfer, "relations-game": relations_game, "pairs": pairs}
     parser.add_argument("table", choices=tables)
     parser.add_argument("--images", type=int, help="images a cell (default: 5000; relations-game: 2000)")
     parser.add_argument("--verbose", action="store_true", help="print the commands")
@@ -119,22 +117,6 @@ def balanced_pairs(objects: str, n: int) -> tuple[Scenes, np.ndarray, np.ndarray
     labels = np.zeros(n, dtype=np.int64)
     index = np.arange(n)
     return Scenes(objects, "scatter", shapes, colours, labels, labels), index % 2 == 0, index // 2 % 2 == 1
-
-
-def cost(images: int, verbose: bool) -> None:
-    """From decoded images to program text, in batches, on one core."""
-    print_head("model", "images of", "looks", "images/s")
-    for name in ("between", "relations-game"):
-        model = load_model(name)
-        for task in ("between", "scatter"):
-            pixels = generate(task, images, objects="hexos", seed=SEED).render()
-            write_program(perceiver_of(model).perceive(pixels[:1])[0], model=model, image=INFO)  # warms the caches
-            for looks in (1, None):
-                start = perf_counter()
-                for scene in perceiver_of(model, looks).perceive(pixels):
-                    write_program(scene, model=model, image=INFO, looks=looks)
-                rate = images / (perf_counter() - start)
-                print_row(name, task, "1" if looks else "until nothing new appears", round(rate))
 
 
 def evaluate(data: str, model: str, verbose: bool, *more: object, goal: str | None = None) -> dict[str, float]:
