@@ -26,7 +26,7 @@ BUDGETS = {
     "quoting": (148, 118),
     "domains": (8_126, 3_373),
     "neural": (6_438, 2_435),
-    "bridge": (8_091, 4_658),
+    "bridge": (8_084, 4_658),
     "symbolic": (12_662, 3_929),
     "experiments": (2_567, 760),
     "service": (12_489, 6_589),

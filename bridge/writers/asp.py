@@ -15,10 +15,10 @@ from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
 from predinet_prolog.bridge.named import NamedFacts, named_facts, named_rules, needs
-from predinet_prolog.bridge.program import ModelRules, Program, Provenance, values
+from predinet_prolog.bridge.program import ModelRules, Program, values
 from predinet_prolog.bridge.resolution import Resolution
 from predinet_prolog.bridge.vocabulary import GIVEN, Predicate, vocabulary_of
-from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.bridge.writers.prolog import comments, fingerprint, origin
 from predinet_prolog.quoting.asp import atom, constant
 
@@ -70,11 +70,6 @@ def learned(likely: Likelihoods) -> str:
             "\n".join(f"{predicate}(X, Y) :- alike({predicate}, X, Y)." for predicate in likely.of),
         ]
     )
-
-
-def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
-    """Whether `text` is whole, and what `write_asp` writes of the same model, image file, looks and boxes."""
-    return is_whole(text, provenance, _fingerprint(rules))
 
 
 def warnings(likely: Likelihoods) -> list[str]:
@@ -165,3 +160,6 @@ def _term(value: str | float, word: Callable[[str], str]) -> str:
 
 def _fingerprint(rules: ModelRules) -> str:
     return sha256(f"{_ABOUT}{_RULES}{SCALE}{fingerprint(rules)}".encode()).hexdigest()[:16]
+
+
+is_current = whole(_fingerprint)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import compress
 
 from predinet_prolog.bridge.clauses import nothing
-from predinet_prolog.bridge.program import Column, ModelRules, Program, Provenance, base_facts, plain
+from predinet_prolog.bridge.program import Column, ModelRules, Program, base_facts, plain
 from predinet_prolog.bridge.relations import related
 from predinet_prolog.bridge.terms import number, word
 from predinet_prolog.bridge.vocabulary import documentation
-from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_facts
 
 _FACTS = ("object", "position", "box", "category", "score", "attribute", "track")
@@ -21,11 +21,6 @@ def write_brief(program: Program) -> str:
     modes = documentation(program.rules.dialect, tuple(facts))
     body = "\n\n".join([f"{about}\n{modes}", *facts.values()]) + "\n"
     return behind_header(body, program.provenance, _fingerprint(program.rules))
-
-
-def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
-    """Whether `text` is whole, and what `write_brief` writes of the same model, image file and looks."""
-    return is_whole(text, provenance, _fingerprint(rules))
 
 
 def _facts(program: Program) -> Iterator[tuple[str, str]]:
@@ -58,3 +53,6 @@ def _text(name: str, columns: list[Column]) -> str:
 
 def _fingerprint(rules: ModelRules) -> str:
     return f"brief {fingerprint(rules)}"
+
+
+is_current = whole(_fingerprint)

@@ -1,13 +1,13 @@
 """The first line of a program's text: what it is of, for programs that read it. A JSON object in a comment."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from predinet_prolog.quoting.prolog import atom
 
 if TYPE_CHECKING:
-    from predinet_prolog.bridge.program import Provenance
+    from predinet_prolog.bridge.program import ModelRules, Provenance
 
 START = "%! "
 LONGEST = 2**20
@@ -41,12 +41,15 @@ def read_header(text: str) -> dict[str, object]:
     return document if isinstance(document, dict) else {}
 
 
-def is_whole(text: str, provenance: "Provenance", rules: str) -> bool:
-    """Whether `text` is all that was written of the same model, image file, looks and boxes, with the same `rules`, a
-    fingerprint."""
-    header = read_header(text)
-    length = len(text) - text.find("\n") - 1
-    return provenance.is_of(header) and header.get("length") == length and header.get("rules") == rules
+def whole(fingerprint: "Callable[[ModelRules], str]") -> "Callable[[str, Provenance, ModelRules], bool]":
+    """What says whether a text is all that was written of the same model, image file, looks and boxes, with rules of
+    the same `fingerprint`."""
+
+    def is_current(text: str, provenance: "Provenance", rules: "ModelRules") -> bool:
+        header, length = read_header(text), len(text) - text.find("\n") - 1
+        return provenance.is_of(header) and (header.get("length"), header.get("rules")) == (length, fingerprint(rules))
+
+    return is_current
 
 
 def warnings_of(text: str) -> tuple[str, ...]:

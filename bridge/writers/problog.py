@@ -20,10 +20,10 @@ from predinet_prolog.bridge.likelihoods import (
     parted,
 )
 from predinet_prolog.bridge.named import named_facts, named_rules
-from predinet_prolog.bridge.program import Column, ModelRules, Program, Provenance, values
+from predinet_prolog.bridge.program import Column, ModelRules, Program, values
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.bridge.vocabulary import GIVEN
-from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
 from predinet_prolog.quoting.problog import atom, constant
 
@@ -73,11 +73,6 @@ def learned(likely: Likelihoods) -> str:
             "\n".join(f"{predicate}(X, Y) :- pair({predicate}, X, Y)." for predicate in likely.of),
         ]
     )
-
-
-def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
-    """Whether `text` is whole, and what `write_problog` writes of the same model, image file, looks and boxes."""
-    return is_whole(text, provenance, _fingerprint(rules))
 
 
 def warnings(likely: Likelihoods) -> list[str]:
@@ -149,5 +144,7 @@ def _goal(goal: Goal) -> Goal:
 
 
 def _fingerprint(rules: ModelRules) -> str:
-    constant = f"{_ABOUT}{_RULES}{fingerprint(rules)}"
-    return sha256(constant.encode()).hexdigest()[:16]
+    return sha256(f"{_ABOUT}{_RULES}{fingerprint(rules)}".encode()).hexdigest()[:16]
+
+
+is_current = whole(_fingerprint)

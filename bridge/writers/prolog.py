@@ -18,14 +18,13 @@ from predinet_prolog.bridge.program import (
     ImageInfo,
     ModelRules,
     Program,
-    Provenance,
     make_program,
     rules_of,
 )
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.terms import comment, number, numbers
 from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, documentation, glossary
-from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.neural.model import Model
 from predinet_prolog.quoting.prolog import atom
 
@@ -89,11 +88,6 @@ def _reached(sections: tuple[Section, ...], words: frozenset[str]) -> frozenset[
     return frozenset(reached)
 
 
-def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
-    """Whether `text` is whole, and what `write_prolog` writes of the same model, image file and looks."""
-    return is_whole(text, provenance, fingerprint(rules))
-
-
 def write_sections(sections: Iterable[Section]) -> str:
     """Clauses as text, an empty line between sections."""
     return "\n\n".join("\n".join(map(clause_text, section)) for section in sections)
@@ -120,6 +114,9 @@ def write_facts(predicate: str, columns: list[Column], first: str = "") -> str:
 def fingerprint(rules: ModelRules) -> str:
     """Stands for what is the same in every program of the model."""
     return sha256("\n".join([*glossary(rules.dialect), "modes", _rules(rules.sections)]).encode()).hexdigest()[:16]
+
+
+is_current = whole(fingerprint)
 
 
 def origin(program: Program, what: str) -> list[str]:
