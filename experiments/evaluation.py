@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from predinet_prolog.bridge import BridgeError, ImageInfo, Scene, make_program, perceiver_of, write_prolog
-from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.matching import match, overlaps
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.program import rules_of
@@ -128,17 +128,12 @@ def evaluate(
     )
 
 
-def definitions_of(model: Model) -> Sequence[Definition]:
-    """What programs of the model say of pairs; none if it was never grounded."""
-    grounding = read_grounding(model)
-    return () if grounding is None else grounding.trusted
-
-
 def _judge(model: Model, truth: Truth, note: Callable[[str], None]) -> Judge | None:
     """Who judges what programs of the model say of pairs; None, with a note, where its definitions are none."""
     try:
         sizes = any(clause.head.name == SAME_SIZE for section in rules_of(model).sections for clause in section)
-        return Judge(truth, definitions_of(model), sizes=sizes)
+        grounding = read_grounding(model)
+        return Judge(truth, grounding.trusted if grounding else (), sizes=sizes)
     except BridgeError as error:
         note(f"pairs are not judged: {error}")
         return None
@@ -191,7 +186,10 @@ def _ask(
 def _own(model: BoardModel, annotated: Annotated, task: str | None) -> list[Outcome]:
     from predinet_prolog.neural.training import predict  # needs PyTorch, which rules do without
 
-    info = model.domain.task(task or _only_task(model))
+    tasks = model.training.tasks
+    if task is None and len(tasks) > 1:
+        raise ExperimentError(f"the data do not tell which of the model's tasks they ask: add --task {'|'.join(tasks)}")
+    info = model.domain.task(task or tasks[0])
     offset = model.task_offset(info.name)
     task_ids = np.array(annotated.tasks, dtype=np.int64)
     if (most := int(task_ids.max())) >= info.task_ids:
@@ -231,13 +229,6 @@ def faults_of(scene: Scene, true: Boxes) -> Faults:
     left = sorted(set(range(len(boxes))).difference(symbol for symbol, _ in pairs))
     merged = int(((overlaps(boxes[left], true[missing]) > 0).sum(axis=1) >= 2).sum())
     return Faults(len(missing), len(left) - merged, merged)
-
-
-def _only_task(model: BoardModel) -> str:
-    tasks = model.training.tasks
-    if len(tasks) > 1:
-        raise ExperimentError(f"the data do not tell which of the model's tasks they ask: add --task {'|'.join(tasks)}")
-    return tasks[0]
 
 
 def _as_read(scene: Scene) -> Scene:
