@@ -6,9 +6,8 @@ tenths. What is saved while a run trains lies in `state/`; what it leaves behind
 
 import json
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -29,7 +28,7 @@ from predinet_prolog.experiments.data import TRAINED_ON, held_out_scenes, held_o
 from predinet_prolog.experiments.plans import Plan, Report
 from predinet_prolog.neural.baselines import RelationNet
 from predinet_prolog.neural.checkpoint import load_model, save_model
-from predinet_prolog.neural.engines import Engine, Processes, Send, Work
+from predinet_prolog.neural.engines import Engine, Processes, Send
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.network import RelationsNetwork
 from predinet_prolog.neural.recipes import TrainingConfig, training_config
@@ -44,8 +43,15 @@ SECONDS_PER_SAVE = 60.0
 
 @dataclass(frozen=True)
 class Run:
+    """One network of a configuration; called, it is trained."""
+
+    folder: Path
+    plan: Plan
     configuration: Configuration
     number: int
+
+    def __call__(self, send: Send) -> None:
+        _train(self, send)
 
 
 def train_configurations(
@@ -59,7 +65,7 @@ def train_configurations(
     threads.
     """
     left = [
-        Run(configuration, number)
+        Run(folder, plan, configuration, number)
         for configuration in configurations
         for number in range(runs_done(folder, configuration.name), plan.runs)
     ]
@@ -71,26 +77,20 @@ def train_configurations(
     total = plan.steps * plan.runs * len(configurations)
     whole = total - plan.steps * len(left)  # what is done already
     done = dict.fromkeys(left, 0)
-    begun = {run: _saved_step(folder, run) for run in left}
-    works: dict[Work, Run] = {partial(_train, folder, plan, run): run for run in left}
+    begun = {run: _saved_step(run) for run in left}
 
     def receive(run: Run, step: int) -> None:
         tell_going_on(run.configuration.name, begun.pop(run, 0), plan.steps)
         done[run] = step
         report(whole + sum(done.values()), total, run.configuration.name)
 
-    def ready(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
-        runs = _ready([works[work] for work in waiting], [works[work] for work in busy])
-        return [work for work in waiting if works[work] in runs]
-
-    (engine or Processes(torch.get_num_threads())).side_by_side(list(works), receive, ready=ready)
+    (engine or Processes(torch.get_num_threads())).side_by_side(left, receive, ready=_ready)
     report(total, total, "done")
 
 
-def _ready(waiting: Iterable[Run], busy: Iterable[Run]) -> list[Run]:
+def _ready(waiting: Sequence[Run], busy: Collection[Run]) -> list[Run]:
     """Those of `waiting` that begin with nothing that is still to be trained, nor before others of the same
     configuration."""
-    waiting, busy = list(waiting), list(busy)
     untrained = {(run.configuration.name, run.number) for run in (*waiting, *busy)}
     before = {run.configuration.name for run in busy}
     ready = []
@@ -102,18 +102,18 @@ def _ready(waiting: Iterable[Run], busy: Iterable[Run]) -> list[Run]:
 
 
 @one_thread()
-def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
+def _train(run: Run, send: Send) -> None:
     """Trains the run to its end, from the saved state if there is one, and sends its steps."""
-    configuration, name = run.configuration, run.configuration.name
-    config = _config(plan, run)
+    folder, plan, configuration, name = run.folder, run.plan, run.configuration, run.configuration.name
+    config = _config(run)
     network = RelationsNetwork(configuration.config, generator=torch.Generator().manual_seed(config.seed))
-    _take_over(network, folder, run)
+    _take_over(network, run)
     half = isinstance(network.central, RelationNet) and has_bfloat16()
     if half:  # a relation net takes more time than all others together, and a third of that so
         network.central.products = torch.bfloat16
     learner, curve, step, seconds = Learner(network, config), Curve(), 0, 0.0
-    if _saved_step(folder, run):
-        path = _state_path(folder, configuration)
+    if _saved_step(run):
+        path = _state_path(run)
         with going_on_from(path):
             metadata, tensors = read_state(path)
             learner.load(tensors)
@@ -154,7 +154,7 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
             loss_sum, since = 0.0, step
             if time.monotonic() - saved >= SECONDS_PER_SAVE:
                 metadata = {"step": step, "seconds": time.process_time() - begun, "run": run.number}
-                write_state(_state_path(folder, configuration), metadata, learner.state())
+                write_state(_state_path(run), metadata, learner.state())
                 saved = time.monotonic()
         send(run, step)
 
@@ -169,16 +169,16 @@ def _train(folder: Path, plan: Plan, run: Run, send: Send) -> None:
         "device": "one CPU thread" + (", products in bfloat16" if half else ""),
     }
     write_atomically(record_path(folder, name), (json.dumps(record, indent=1) + "\n").encode())
-    _state_path(folder, configuration).unlink(missing_ok=True)
+    _state_path(run).unlink(missing_ok=True)
 
 
-def _state_path(folder: Path, configuration: Configuration) -> Path:
-    return folder / "state" / f"{configuration.name}.safetensors"
+def _state_path(run: Run) -> Path:
+    return run.folder / "state" / f"{run.configuration.name}.safetensors"
 
 
-def _saved_step(folder: Path, run: Run) -> int:
+def _saved_step(run: Run) -> int:
     """How far the run was when its state was saved; 0 if it was not."""
-    path = _state_path(folder, run.configuration)
+    path = _state_path(run)
     if not path.exists():
         return 0
     with going_on_from(path):
@@ -186,18 +186,18 @@ def _saved_step(folder: Path, run: Run) -> int:
         return int(metadata["step"]) if metadata["run"] == run.number else 0
 
 
-def _take_over(network: RelationsNetwork, folder: Path, run: Run) -> None:
+def _take_over(network: RelationsNetwork, run: Run) -> None:
     """Gives the network what it keeps of that which its run begins with, and freezes this."""
     if run.configuration.start is None:
         return
-    start = load_model(model_path(folder, run.configuration.start, run.number)).network
+    start = load_model(model_path(run.folder, run.configuration.start, run.number)).network
     for part in run.configuration.frozen:
         kept = getattr(network, part)
         kept.load_state_dict(getattr(start, part).state_dict())
         kept.requires_grad_(False)
 
 
-def _config(plan: Plan, run: Run) -> TrainingConfig:
-    tasks, seed = [run.configuration.task], run.configuration.seed + run.number
+def _config(run: Run) -> TrainingConfig:
+    plan, tasks, seed = run.plan, [run.configuration.task], run.configuration.seed + run.number
     paper = training_config(tasks, objects=TRAINED_ON, recipe="paper", seed=seed, steps=plan.steps)
     return replace(paper, optimiser=plan.optimiser, learning_rate=plan.learning_rate, batch=plan.batch)

@@ -26,11 +26,12 @@ Names = tuple[str, ...]
 Send = Callable[..., None]
 Work = Callable[[Send], None]
 """What is to be done; it may send what can be pickled."""
-Ready = Callable[[Sequence[Work], Collection[Work]], Sequence[Work]]
+Works = TypeVar("Works", bound=Work)
+Ready = Callable[[Sequence[Works], Collection[Works]], Sequence[Works]]
 """Of the works that wait, and beside those under way: which can begin."""
 
 
-def all_at_once(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
+def all_at_once(waiting: Sequence[Works], busy: Collection[Works]) -> Sequence[Works]:
     """No work waits for another."""
     return waiting
 
@@ -48,7 +49,7 @@ class Engine(Protocol):
         """
         ...
 
-    def side_by_side(self, works: Sequence[Work], receive: Send, *, ready: Ready = all_at_once) -> None:
+    def side_by_side(self, works: Sequence[Works], receive: Send, *, ready: Ready[Works] = all_at_once) -> None:
         """Does all `works`, which stand in an order that will do, as soon as they are `ready`; `receive` is called here
         with whatever they send. Work that was interrupted may begin anew, in another process."""
         ...
@@ -90,7 +91,7 @@ class Processes:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def side_by_side(self, works: Sequence[Work], receive: Send, *, ready: Ready = all_at_once) -> None:
+    def side_by_side(self, works: Sequence[Works], receive: Send, *, ready: Ready[Works] = all_at_once) -> None:
         """See Engine. An error, or an interruption, ends all processes."""
         count = self._count(len(works))
         if count < 2:
@@ -140,15 +141,15 @@ PROCESSES = Processes()
 
 
 def conduct(
-    works: Sequence[Work],
-    ready: Ready,
+    works: Sequence[Works],
+    ready: Ready[Works],
     most: int,
-    submit: Callable[[Work], "Future[None]"],
+    submit: Callable[[Works], "Future[None]"],
     receive: Callable[[], None],
 ) -> None:
     """Submits the works as they are `ready`, `most` of them at once, and lets what they send be received, until all are
     done. The first error is raised."""
-    waiting, busy = list(works), dict[Future[None], Work]()
+    waiting, busy = list(works), dict[Future[None], Works]()
     while waiting or busy:
         for work in list(ready(waiting, busy.values()))[: most - len(busy)]:
             waiting.remove(work)

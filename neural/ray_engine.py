@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from predinet_prolog.neural.engines import Names, Ready, Result, Send, Work, all_at_once, conduct
+from predinet_prolog.neural.engines import Names, Ready, Result, Send, Work, Works, all_at_once, conduct
 from predinet_prolog.neural.errors import NeuralError, WorkerDiedError
 
 os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # read when ray is loaded
@@ -52,7 +52,7 @@ class RayEngine:
                 for reference in under_way:  # they would work to the end
                     ray.cancel(reference)
 
-    def side_by_side(self, works: Sequence[Work], receive: Send, *, ready: Ready = all_at_once) -> None:
+    def side_by_side(self, works: Sequence[Works], receive: Send, *, ready: Ready[Works] = all_at_once) -> None:
         """See Engine. Each work is a task on one core; what it sends comes by a queue beside this process."""
         with connected():
             here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
