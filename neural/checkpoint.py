@@ -30,7 +30,7 @@ from predinet_prolog.neural.config import ARCHITECTURES, NetworkConfig, weight_s
 from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from predinet_prolog.neural.graph import Graph
 from predinet_prolog.neural.model import Model as AnyModel
-from predinet_prolog.neural.recipes import TrainingConfig, current_names, task_offsets
+from predinet_prolog.neural.recipes import RENAMED, TrainingConfig, task_offsets
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -171,7 +171,7 @@ def _read(path: Path) -> Model:
     try:
         config = NetworkConfig(**metadata["network"])
         _check_types(config)
-        fields = current_names(metadata["training"])
+        fields = {RENAMED.get(name, name): value for name, value in metadata["training"].items()}
         training = TrainingConfig(**{**fields, "tasks": tuple(_tasks(fields["tasks"]))})
         _check_types(training)
         domain = board(load_domain(training.domain))
@@ -255,11 +255,7 @@ def save_model(
     Same weights, same configuration: same bytes.
     """
     metadata = {"network": asdict(network.config), "training": asdict(training), "accuracies": accuracies}
-    write_arrays(path, metadata, weights_of(network))
-
-
-def weights_of(network: "RelationsNetwork") -> Weights:
-    return {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
+    write_arrays(path, metadata, {name: weight.cpu().numpy() for name, weight in network.state_dict().items()})
 
 
 def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

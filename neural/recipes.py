@@ -1,6 +1,6 @@
 """What a training run is made of: one dataclass, three recipes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -53,12 +53,7 @@ class TrainingConfig:
 
 
 RENAMED = {"naming": "attribute_loss", "weathered": "augmented"}
-"""Fields that older files have by other names."""
-
-
-def current_names(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The `fields` of a TrainingConfig, as a file has them, by their names of today."""
-    return {RENAMED.get(name, name): value for name, value in fields.items()}
+"""Fields that older files have by other names, and their names of today."""
 
 
 RECIPES: dict[str, dict[str, object]] = {

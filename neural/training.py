@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import Labelled, Spoilt, board
+from predinet_prolog.domains.domain import Spoilt, board
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
 from predinet_prolog.neural.checkpoint import Model, load_model, save_model
@@ -170,21 +170,15 @@ def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
     """Accuracy of the network's own answers on fresh images: {kind of things: {task: 0–1}}."""
     domain = board(load_domain(config.domain))
-    offsets = task_offsets(domain, config.tasks)
     return {
         kind: {
-            task: float(np.mean(answers(network, test_set, offsets[task]) == test_set.labels))
-            for task in config.tasks
+            task: float(np.mean(predict(network, drawn.images, drawn.task_ids + offset) == drawn.labels))
+            for task, offset in task_offsets(domain, config.tasks).items()
             if kind in domain.task(task).kinds
-            for test_set in [domain.generate(task, TEST_IMAGES, kind=kind, seed=TEST_SEED)]
+            for drawn in [domain.generate(task, TEST_IMAGES, kind=kind, seed=TEST_SEED)]
         }
         for kind in domain.kinds
     }
-
-
-def answers(network: RelationsNetwork, test_set: Labelled, offset: int) -> np.ndarray:
-    """The network's labels (N,) for the `test_set`, whose task's ids begin at `offset`."""
-    return predict(network, test_set.images, test_set.task_ids + offset)
 
 
 @one_thread()

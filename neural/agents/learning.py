@@ -170,7 +170,8 @@ def train_agent(
             load_learner(agent, optimiser, trained.tensors)
         tell_going_on(path, trained.steps, steps)
     done = first = trained.steps
-    player = Player(agent, games, count=training.games, seed=_seed(training.seed, done))
+    (seed,) = np.random.SeedSequence((training.seed, done)).generate_state(1)  # other games than before it went on
+    player = Player(agent, games, count=training.games, seed=int(seed) % 2**30)
     began = saved = monotonic()
     counted, rewards = 0, []
     while done < steps:
@@ -208,8 +209,3 @@ def _of_the_same_run(saved: TrainedAgent, new: TrainedAgent) -> TrainedAgent:
                 "train with the same options to go on with it, or into another folder"
             )
     return saved
-
-
-def _seed(seed: int, steps: int) -> int:
-    """That of the games which a run with this `seed` plays after so many `steps`."""
-    return int(np.random.SeedSequence((seed, steps)).generate_state(1)[0]) % 2**30

@@ -21,7 +21,6 @@ from predinet_prolog.experiments.errors import ExperimentError
 from predinet_prolog.experiments.evaluation import Goal, OwnOutput, evaluate, faults_of, load_test_set
 from predinet_prolog.experiments.outcomes import Evaluation, Faults, Outcome
 from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, load_model, predict, training_config
-from predinet_prolog.neural.checkpoint import weights_of
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.symbolic import Engine, Rules, SymbolicError
 from tests.cases import cases
@@ -127,7 +126,8 @@ def test_network_is_judged_by_its_own_answers(model: Model) -> None:
 def test_which_task_is_asked(tmp_path: Path) -> None:
     tasks = ("between", "column_patterns_3")
     network = RelationsNetwork(NetworkConfig(heads=3, relations=2))
-    told = network.config, weights_of(network), training_config(tasks), {}, "0" * 64
+    weights = {name: weight.numpy() for name, weight in network.state_dict().items()}
+    told = network.config, weights, training_config(tasks), {}, "0" * 64
     model = Model("two", tmp_path / "two.safetensors", *told)
     columns = DOMAIN.generate("column_patterns_3", 40, kind="pentos", seed=1)
 
