@@ -28,7 +28,7 @@ BUDGETS = {
     "neural": (6_420, 2_437),
     "bridge": (8_084, 4_658),
     "symbolic": (12_662, 3_929),
-    "experiments": (2_567, 760),
+    "experiments": (2_558, 759),
     "service": (12_489, 6_589),
     "benchmarks": (2_285, 124),
     "playground": (686, 151),
