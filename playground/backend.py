@@ -5,6 +5,7 @@ worker.js loads this into Pyodide, makes a Backend, and has it answer each reque
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -168,8 +169,7 @@ class Backend:
         scene, rules = self._scene(id), sent_rules(asked.get("rules", ""))
         said = self._in_prolog(scene.program, asked["question"], rules) if "question" in asked else {}
         goal = said["goal"] if said else asked["query"]
-        answers = self._ask(scene.program, goal, rules, asked.get("limit"), asked.get("why", False))
-        return reply_of(answers, scene, said, text=asked.get("text", False))
+        return reply_of(self._ask(scene.program, goal, rules, asked), scene, said)
 
     def _in_prolog(self, program: str, question: str, rules: tuple[Rules, ...]) -> dict[str, Any]:
         put = self._bounds.in_english(program, [("", [question])], (*rules, english_rules()))
@@ -178,15 +178,14 @@ class Backend:
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene = self._scene(naming["scene"])
         word = word_of(naming, scene.facts, load_any(scene.model))
-        return _json(named(word, self._ask(scene.program, word.goal, sent_rules(word.rules))))
+        return _json(named(word, self._ask(scene.program, word.goal, sent_rules(word.rules), {})))
 
     def _learn(self, lesson: Mapping[str, Any]) -> bytes:
         return _json(learned(lesson_of(lesson, lambda id: self._scene(id).program)))
 
-    def _ask(
-        self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False
-    ) -> bytes:
-        return self._worker.ask(self._bounds.question(program, goal, rules, limit, beside=int(why)))
+    def _ask(self, program: str, goal: str, rules: tuple[Rules, ...], asked: Mapping[str, Any]) -> bytes:
+        bounds, why = replace(self._bounds, text=asked.get("text", False)), int(asked.get("why", False))
+        return self._worker.ask(bounds.question(program, goal, rules, asked.get("limit"), beside=why))
 
 
 def _json(document: object) -> bytes:

@@ -8,7 +8,6 @@ from typing import Any
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.naming import Word, make_word, program_of
-from predinet_prolog.service.prolog_text import write_value
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic.learning.observing import defined
 
@@ -47,15 +46,9 @@ class SceneContent(AskedProgram):
     """PNG: the pixels that the network saw."""
 
 
-def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any], *, text: bool) -> bytes:
-    """The reply to a question: Prolog's own JSON, which is not parsed but to write what is bound as `text`, too, with
-    what is `said` of the question and what is known of the picture behind it."""
-    if text:
-        reply = json.loads(answers)
-        for part in (reply, reply.get("before", {}), reply.get("after", {})):
-            for answer in part.get("answers", ()):
-                answer["text"] = {name: write_value(value) for name, value in answer["bindings"].items()}
-        answers = json.dumps(reply, separators=(",", ":")).encode()
+def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any]) -> bytes:
+    """The reply to a question: Prolog's own JSON, which is not parsed, with what is `said` of the question and what is
+    known of the picture behind it."""
     about = {**said, "model": asked.model, "notes": list(asked.notes), "warnings": list(asked.warnings)}
     return answers[:-1] + b"," + json.dumps(about, separators=(",", ":"), ensure_ascii=False).encode()[1:]
 

@@ -21,9 +21,10 @@ from predinet_prolog.bridge import Program
 from predinet_prolog.bridge.program import Column, values
 from predinet_prolog.bridge.writers.prolog import write_each
 from predinet_prolog.neural.model import NO_MODEL
+from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.pipeline import View
-from predinet_prolog.symbolic import Answers, Engine, Rules, TimeLimitError
+from predinet_prolog.symbolic import Answer, Answers, Engine, Rules, TimeLimitError
 
 MOST = 12
 """Things in doubt: 4,096 worlds take a second or two, and one thing more twice as long."""
@@ -47,14 +48,14 @@ print(json.dumps([[[plain(value) for value in term.args], share] for term, share
 
 @dataclass(frozen=True)
 class Likely:
-    """An answer."""
+    """An answer, and how likely it is."""
 
-    bindings: dict[str, Any]
+    answer: Answer
     probability: float
 
     def to_json(self) -> dict[str, Any]:
         """Everything by name."""
-        return {"bindings": self.bindings, "probability": round(self.probability, 6)}
+        return {"bindings": self.answer.bindings, "probability": round(self.probability, 6)}
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def _by_worlds(
     program: Program, doubts: dict[str, float], engine: Engine, goal: str, rules: Sequence[Rules]
 ) -> list[Likely]:
     words = re.findall(r"\w+", " ".join([goal, *(file.text for file in rules)]))
-    shares = defaultdict[str, float](float)
+    answers, shares = dict[str, Answer](), defaultdict[str, float](float)
     worlds = product((True, False), repeat=len(doubts))
     while some := list(islice(worlds, WORLDS)):
         asked = engine.ask_each(
@@ -101,9 +102,11 @@ def _by_worlds(
             if outcome.more:
                 raise UsageError("the goal has more answers than --limit: ask for fewer, or raise it")
             share = prod(score if held else 1 - score for score, held in zip(doubts.values(), world, strict=True))
-            for answer in {json.dumps(answer.bindings) for answer in outcome.answers}:
-                shares[answer] += share
-    return [Likely(json.loads(answer), share) for answer, share in shares.items()]
+            of_world = {json.dumps(answer.bindings): answer for answer in outcome.answers}
+            answers |= of_world
+            for bindings in of_world:
+                shares[bindings] += share
+    return [Likely(answers[bindings], share) for bindings, share in shares.items()]
 
 
 def _world(program: Program, doubts: dict[str, float], held: Sequence[bool]) -> Program:
@@ -140,4 +143,6 @@ def _by_problog(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -
         raise UsageError(f"ProbLog cannot answer that: {run.stderr.strip().splitlines()[-1]}")
     for arguments, share in json.loads(run.stdout):
         if share > 0:
-            yield Likely(dict(zip(variables, arguments, strict=True)), share)
+            bindings = dict(zip(variables, arguments, strict=True))
+            text = {name: atom(value) if isinstance(value, str) else str(value) for name, value in bindings.items()}
+            yield Likely(Answer(bindings, text=text), share)

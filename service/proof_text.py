@@ -72,7 +72,7 @@ def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:
 
 def answer_text(answer: Answer) -> str:
     """The answer in the manner of Prolog's toplevel, with its confidence if it has one."""
-    return f"{write_answer(answer.bindings, answer.constraints)} {_confidence(answer.confidence)}".rstrip()
+    return f"{write_answer(answer)} {_confidence(answer.confidence)}".rstrip()
 
 
 def goal_text(line: Step) -> str:

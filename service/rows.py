@@ -42,6 +42,8 @@ class Question:
     time_limit: float = 1.0
     """Seconds for each picture."""
     answer_limit: int = 1000
+    text: bool = False
+    """Whether answers tell their values as Prolog writes them, too."""
 
     @property
     def seen_by(self) -> str:
@@ -160,12 +162,12 @@ def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCES
             question = replace(question, pictures=pictures)
         yield from engine.in_batches(partial(_ask, question), names[count:], total=len(names) - count, size=size)
     finally:
-        _prolog(question.time_limit, question.answer_limit).close()
+        _prolog(question.time_limit, question.answer_limit, question.text).close()
 
 
 def _ask(question: Question, names: Names) -> Rows:
     """The rows of some pictures; run by a worker."""
-    prolog = _prolog(question.time_limit, question.answer_limit)
+    prolog = _prolog(question.time_limit, question.answer_limit, question.text)
     prolog.start()  # while they are looked at
     rows, pictures = Rows(Summary(images=len(names)), [], pictures=question.pictures), question.pictures
     answers: dict[str, Answers | SymbolicError]
@@ -233,6 +235,6 @@ def _ask_programs(
 
 
 @cache
-def _prolog(time_limit: float, answer_limit: int) -> Prolog:
+def _prolog(time_limit: float, answer_limit: int, text: bool) -> Prolog:
     """One of each process, which keeps the rules loaded."""
-    return Prolog(time_limit=time_limit, answer_limit=answer_limit)
+    return Prolog(time_limit=time_limit, answer_limit=answer_limit, text=text)

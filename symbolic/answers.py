@@ -23,6 +23,7 @@ class Answer(Told):
     bindings: the value of each variable of the goal whose name does not begin with `_`, in the goal's order.
         Variables that are still the same share the name in {"var": name}.
     constraints: what must still hold for those variables, as Prolog text, for instance "dif(X,a)".
+    text: the values as Prolog writes them, if that was asked for.
     confidence: of the proof's steps that the program has a confidence for (`Proof.confidence`) the least: the proof is
         no likelier to be right than its weakest step. None without such steps.
     why: its proof, if that was asked for.
@@ -32,6 +33,7 @@ class Answer(Told):
 
     bindings: dict[str, JSON]
     constraints: tuple[str, ...] = ()
+    text: dict[str, str] | None = None
     confidence: float | None = None
     why: Proof | None = None
 

@@ -30,6 +30,7 @@ class Engine:
 
     time_limit: seconds that a goal may take, unless asked otherwise. Loading has a limit of its own (limits.py).
     answer_limit: answers that a question gets at most.
+    text: whether answers tell their values as Prolog writes them, too.
     trust: whether goals and rules may call whatever Prolog has, with nothing looked at before it runs. They still run
         in that process: without files to write, in bounded memory; a time limit they can catch ends the process.
     base: a compiled program, PROGRAM.qlf, to which every program that is asked belongs, of any size. It is loaded as
@@ -37,9 +38,15 @@ class Engine:
     """
 
     def __init__(
-        self, *, time_limit: float = 1.0, answer_limit: int = 1000, trust: bool = False, base: Path | None = None
+        self,
+        *,
+        time_limit: float = 1.0,
+        answer_limit: int = 1000,
+        text: bool = False,
+        trust: bool = False,
+        base: Path | None = None,
     ) -> None:
-        self._bounds = Bounds(time_limit, answer_limit)
+        self._bounds = Bounds(time_limit, answer_limit, text)
         self._worker = Worker(trust=trust, base=base)
         self._starter: threading.Thread | None = None
 

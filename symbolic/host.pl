@@ -41,11 +41,13 @@ whose kinds are those of errors.py.
 %   | base      [_,Path]                       | loads the compiled program that is part of all programs |
 %   | load      [Key,Texts]                    | loads Texts, [Name, Text, ...], the program first      |
 %   | drop      [Key]                          | frees what was loaded as Key                           |
-%   | read      [Key,Milliseconds,Limit,Goal,_] | an error if Goal is not exactly one term              |
+%   | read      [Key,Milliseconds,Limit,AsText,Goal,_] | an error if Goal is not exactly one term       |
 %   | ask       [...,Goal,Why]                 | Limit answers of Goal; if Why is 1, with proofs        |
 %   | ask_each  [...,Goal,Pictures]            | the same of each of Pictures, texts of facts           |
 %   | english   [...,_,Pictures]               | of each [Facts,Question,...] what its questions get    |
 %   | suppose   [...,Goal,Facts]               | answers before Facts and after, or the least changes   |
+%
+%   If AsText is 1, answers tell their values as Prolog writes them, too.
 
 reply(Operation, [Key|Arguments], Reply) :-
     atom_concat(scene_, Key, M),        % nobody can write such a module's predicates, for qualifiers are refused
@@ -66,9 +68,9 @@ members(load, M, [[_,Program|Texts]], []) :-
     catch(load(M, [source(program, Program)|Sources]), Error, ( unload(M), throw(Error) )).
 members(drop, M, [], []) :-
     unload(M).
-members(Operation, M, [Milliseconds,Limit,Text,What], Members) :-
+members(Operation, M, [Milliseconds,Limit,AsText,Text,What], Members) :-
     Seconds is Milliseconds/1000.0,
-    asked(Operation, M, Seconds, Limit, Text, What, Members).
+    asked(Operation, M, Seconds, Limit, AsText, Text, What, Members).
 
 rule_sources([], _, []).
 rule_sources([Name0,Text|Texts], I, [source(rules(I, Name), Text)|Sources]) :-
@@ -76,26 +78,26 @@ rule_sources([Name0,Text|Texts], I, [source(rules(I, Name), Text)|Sources]) :-
     I1 is I+1,
     rule_sources(Texts, I1, Sources).
 
-% asked(+Operation, +Module, +Seconds, +Limit, +Text, +What, -Members).
+% asked(+Operation, +Module, +Seconds, +Limit, +AsText, +Text, +What, -Members).
 
-asked(read, M, _, _, Text, _, []) :-
+asked(read, M, _, _, _, Text, _, []) :-
     read_goal(Text, M, _, _).
 
 % If Why is 1, each answer has its proof, or, if there is none, "why_not" says how near the goal came to one.
 
-asked(ask, M, Seconds, Limit, Text, Why, Members) :-
+asked(ask, M, Seconds, Limit, AsText, Text, Why, Members) :-
     question(M, Text, Goal, Bindings, Hints),
-    answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
+    answered(M, Goal, asked(Bindings, AsText), Limit, Seconds, Why, Answered),
     with_hints(Hints, Answered, Members).
 
 % What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
 % is said of variables is said of all pictures alike, and so it is that of the first.
 
-asked(ask_each, M, Seconds, Limit, Text, Pictures, [variables=Names,pictures=Replies,hints=Hints]) :-
+asked(ask_each, M, Seconds, Limit, AsText, Text, Pictures, [variables=Names,pictures=Replies,hints=Hints]) :-
     read_goal(Text, M, Goal, Bindings),
     check_goal(M, Goal),
     ( Pictures == [] -> true ; without_nothing(M) ),
-    maplist(picture_reply(M, Goal, Bindings, Limit, Seconds), Pictures, Replies),
+    maplist(picture_reply(M, Goal, asked(Bindings, AsText), Limit, Seconds), Pictures, Replies),
     (   Pictures = [First|_],
         catch(with_facts(M, First, variable_hints(M, Goal, Bindings, Hints)), _, fail)
     ->  true
@@ -105,28 +107,29 @@ asked(ask_each, M, Seconds, Limit, Text, Pictures, [variables=Names,pictures=Rep
 
 % Where Facts are empty, what was loaded is asked as it is. What is wrong with the only question is wrong with all.
 
-asked(english, M, Seconds, _, _, Pictures, [pictures=Replies]) :-
+asked(english, M, Seconds, _, _, _, Pictures, [pictures=Replies]) :-
     (   Pictures = [["",Question]]
     ->  with_words(M, answered_question(M, Seconds, Question, Json)),
         Replies = [[Json]]
     ;   ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
         maplist(questions_of_picture(M, Seconds), Pictures, Replies)
     ).
-asked(suppose, M, Seconds, Limit, Text, Facts, Members) :-
+asked(suppose, M, Seconds, Limit, AsText, Text, Facts, Members) :-
     atom_concat(M, '_supposed', W),
     get_time(Start),
     End is Start+Seconds,
     question(M, Text, Goal, Bindings, Hints),
     maplist(read_fact(M), Facts, Supposition),
-    answered(M, Goal, Bindings, Limit, Seconds, 0, Before),
-    call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Bindings, Limit, End, Otherwise),
+    Asked = asked(Bindings, AsText),
+    answered(M, Goal, Asked, Limit, Seconds, 0, Before),
+    call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Asked, Limit, End, Otherwise),
                        Error,
                        not_known(Error, M)),
                  unload(W)),
     with_hints(Hints, [before=object(Before)|Otherwise], Members).
 
-picture_reply(M, Goal, Bindings, Limit, Seconds, Facts, Reply) :-
-    reply_to(with_facts(M, Facts, answered(M, Goal, Bindings, Limit, Seconds, 0, Members)), object(Members), M, Reply).
+picture_reply(M, Goal, Asked, Limit, Seconds, Facts, Reply) :-
+    reply_to(with_facts(M, Facts, answered(M, Goal, Asked, Limit, Seconds, 0, Members)), object(Members), M, Reply).
 
 questions_of_picture(M, Seconds, [Facts|Questions], Replies) :-
     with_facts(M, Facts, with_words(M, maplist(question_reply(M, Seconds), Questions, Replies))).
@@ -146,11 +149,12 @@ with_hints([], Members, Members) :- !.
 with_hints(Hints, Members0, Members) :-
     append(Members0, [hints=Hints], Members).
 
-% answered(+Module, +Goal, +Bindings, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers.
+% answered(+Module, +Goal, +Asked, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers, of what is
+% Asked as json_answer/4 has it.
 
-answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Told,more=text(More)|Reasons]) :-
+answered(M, Goal, Asked, Limit, Seconds, Why, [answers=Told,more=text(More)|Reasons]) :-
     get_time(Start),
-    catch(call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+    catch(call_within(Seconds, answers(M, Goal, Asked, Limit, Answers, More)),
           Error,
           spent(Error, M, Goal)),
     (   Why =:= 1
@@ -158,7 +162,7 @@ answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Told,more=text(More)|R
         % arithmetic in them, and it may come up again just before the end.
         get_time(Now),
         Left is Seconds - 2*(Now-Start),
-        with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
+        with_reasons(Answers, M, Goal, Asked, Left, Told, Reasons)
     ;   Told = Answers,
         Reasons = []
     ).
@@ -175,11 +179,11 @@ otherwise([], Before, M, W, Goal, _, Limit, End, Members) :-
     !,
     ( memberchk(answers=[], Before) -> Wanted = true ; Wanted = false ),
     until(End, ( open_world(M, [], W, World), check_goal(W, Goal), least_changes(World, Goal, Wanted, Limit, Members) )).
-otherwise(Supposition, _, M, W, Goal, Bindings, Limit, End, Members) :-
+otherwise(Supposition, _, M, W, Goal, Asked, Limit, End, Members) :-
     until(End, ( open_world(M, Supposition, W, World), check_goal(W, Goal), told_changes(World, Changes) )),
     get_time(Now),
     Left is End-Now,
-    answered(W, Goal, Bindings, Limit, Left, 1, After),
+    answered(W, Goal, Asked, Limit, Left, 1, After),
     append(Changes, [after=object(After)], Members).
 
 until(End, Goal) :-
@@ -187,15 +191,15 @@ until(End, Goal) :-
     Left is End-Now,
     call_within(Left, Goal).
 
-% answers(+Module, +Goal, +Bindings, +Limit, -Answers, -More): one answer beyond the limit is looked for, not written.
+% answers(+Module, +Goal, +Asked, +Limit, -Answers, -More): one answer beyond the limit is looked for, not written.
 
-answers(M, Goal, Bindings, Limit, Answers, More) :-
+answers(M, Goal, Asked, Limit, Answers, More) :-
     answer_budget(Budget),
     OneMore is Limit+1,
     findall(Answer,
             ( limit(OneMore, call_nth(M:Goal, N)),
               (   N =< Limit
-              ->  json_answer(Bindings, M, Budget, Text),
+              ->  json_answer(Asked, M, Budget, Text),
                   Answer = text(Text)
               ;   Answer = more
               )
@@ -223,8 +227,8 @@ spent(Error, _, _) :-
 with_reasons([], M, Goal, _, Seconds, [], [why_not=text(Miss)]) :-
     !,
     miss(M, Goal, Seconds, Miss).
-with_reasons(Answers, M, Goal, Bindings, Seconds, Told, []) :-
-    proofs(Answers, M, Goal, Bindings, Seconds, Whys),
+with_reasons(Answers, M, Goal, Asked, Seconds, Told, []) :-
+    proofs(Answers, M, Goal, Asked, Seconds, Whys),
     maplist(with_why, Answers, Whys, Told).
 
 with_why(text(Answer0), Why, text(Answer)) :-

@@ -1,6 +1,6 @@
 :- module(json_terms,
           [ json_string/2,              % +Value, -Text
-            json_answer/4,              % +Bindings, +Module, !Budget, -Text
+            json_answer/4,              % +Asked, +Module, !Budget, -Text
             reported/2,                 % +Bindings, -Names
             answer_budget/1             % -Budget
           ]).
@@ -32,14 +32,15 @@ maximal_depth(100).
 
 answer_budget(budget(250 000, 4 000 000)).
 
-%!  json_answer(+Bindings, +Module, !Budget, -Text) is det.
+%!  json_answer(+Asked, +Module, !Budget, -Text) is det.
 %
-%   Text is {"bindings":{...}} for Bindings, a list Name=Value, with "constraints":[...] if any are left on
-%   the variables. Names that begin with _ are not reported. Operators in constraints are Module's.
+%   Asked is asked(Bindings, AsText): Text is {"bindings":{...}} for Bindings, a list Name=Value, with "constraints":[...] if
+%   any are left on the variables, and if AsText is 1 with "text":{...}, the values as Prolog writes them. Names that begin
+%   with _ are not reported. Operators are Module's.
 %
 %   @throws refused(answer_too_large, Message) if the budget does not suffice, or a value is cyclic.
 
-json_answer(Bindings0, M, Budget, Text) :-
+json_answer(asked(Bindings0, AsText), M, Budget, Text) :-
     finite(Bindings0),
     findall(Text0,                      % undoes the naming
             ( without_attributes(Bindings0, Bindings, Constraints0),
@@ -49,9 +50,10 @@ json_answer(Bindings0, M, Budget, Text) :-
               term_variables(Reported-Constraints, Variables),
               foldl(name(Bindings), Variables, Names, 1, _),
               maplist(member_json, Reported, Members),
-              maplist(constraint_text(M, Names), Constraints, Texts),
+              maplist(term_text(M, Names, 1200, next_argument), Constraints, Texts),
+              ( AsText =:= 1 -> maplist(member_text(M, Names), Reported, Written), Told = [text=object(Written)] ; Told = [] ),
               maplist(variable_json, Names),
-              ( Texts == [] -> More = [] ; More = [constraints=Texts] ),
+              ( Texts == [] -> More = Told ; More = [constraints=Texts|Told] ),
               json_string(object([bindings=object(Members)|More]), Text0)
             ),
             [Text]).
@@ -100,10 +102,20 @@ name(Bindings, Variable, Name=Variable, I0, I) :-
 
 variable_json(Name=object([var=Name])).
 
-constraint_text(M, Names, Constraint, Text) :-
+% member_text(+Module, +Names, +Binding, -Member): its value as it can stand between `=` and a full stop: in brackets if it
+% is an operator, or would grow together with the full stop.
+
+member_text(M, Names, Name=Value, Name=Text) :-
+    term_text(M, Names, 699, standard, Value, Text0),
+    (   ( atom(Value), current_op(_, _, M:Value) ; sub_atom(Text0, _, 1, 0, Last), char_type(Last, prolog_symbol) )
+    ->  format(string(Text), "(~s)", [Text0])
+    ;   Text = Text0
+    ).
+
+term_text(M, Names, Priority, Spacing, Term, Text) :-
     with_output_to(string(Text),
-                   write_term(Constraint, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
-                                            portray(false), numbervars(false), attributes(ignore) ])).
+                   write_term(Term, [ quoted(true), variable_names(Names), module(M), priority(Priority), spacing(Spacing),
+                                      portray(false), numbervars(false), attributes(ignore) ])).
 
 % pay(!Budget, +Term): pays for all of Term.
 

@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from predinet_prolog.symbolic.english import Replied, only, replied
 from predinet_prolog.symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, WorkerError
@@ -129,19 +129,22 @@ class Pool:
         limit: int | None = None,
         time_limit: float | None = None,
         why: bool = False,
+        text: bool = False,
         facts: Sequence[str] | None = None,
         client: str = "",
     ) -> bytes:
         """The answers of `goal` in `program` with `rules`: the JSON text of `Answers.to_json`, in UTF-8. With `facts`
         that of `Engine.suppose`, and if there are none of `Engine.least_changes`.
 
-        All but `client` are as there. client: who asks; clients are served fairly, and each is limited.
+        The others are as there. text: as an Engine has it. client: who asks; clients are served fairly, and each is
+        limited.
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         operation: Operation = "ask" if facts is None else "suppose"
         beside = int(why) if facts is None else [*facts]
-        question = self._bounds.question(program, goal, rules, limit, time_limit, operation, beside)
+        bounds = replace(self._bounds, text=text)
+        question = bounds.question(program, goal, rules, limit, time_limit, operation, beside)
         return await self._answer(question, client)
 
     async def ask_in_english(

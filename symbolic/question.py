@@ -29,6 +29,8 @@ class Question:
     limit: int
     seconds: float
     """That the goal may take, of each picture."""
+    text: bool
+    """Whether answers tell their values as Prolog writes them, too."""
     beside: Any
     """See Operation."""
 
@@ -48,11 +50,12 @@ class Bounds:
     """What a question gets if it asks for nothing else, and at most.
 
     time_limit: seconds that a goal may take, unless asked otherwise. answer_limit: answers that a question gets
-    at most. Raises ValueError where they are not positive.
+    at most. text: as a Question has it. Raises ValueError where limits are not positive.
     """
 
     time_limit: float
     answer_limit: int
+    text: bool = False
 
     def __post_init__(self) -> None:
         _positive_seconds(self.time_limit)
@@ -76,7 +79,7 @@ class Bounds:
         if operation == "suppose":
             for fact in beside:
                 _check_fact(fact)
-        return Question(program, tuple(rules), operation, goal, wanted, seconds, beside)
+        return Question(program, tuple(rules), operation, goal, wanted, seconds, self.text, beside)
 
     def in_english(
         self, program: str, pictures: Sequence[tuple[str, Sequence[str]]], rules: Sequence[Rules]

@@ -1,5 +1,5 @@
 :- module(reasons,
-          [ proofs/6,                   % +Answers, +Module, +Goal, +Bindings, +Seconds, -Texts
+          [ proofs/6,                   % +Answers, +Module, +Goal, +Asked, +Seconds, -Texts
             miss/4                      % +Module, +Goal, +Seconds, -Text
           ]).
 
@@ -21,16 +21,17 @@ memory or the size that is left is told as {"goal":"...","by":"cut_off"} for a p
 % All the reasons of one query together, in characters.
 maximal_characters(2 000 000).
 
-%!  proofs(+Answers, +Module, +Goal, +Bindings, +Seconds, -Texts) is det.
+%!  proofs(+Answers, +Module, +Goal, +Asked, +Seconds, -Texts) is det.
 %
-%   Texts say why for each of Answers, text(Json) of Goal's first answers, each written from Bindings (json_answer/4). They are members of a JSON object: "why", the proof, and before it "confidence", the least one of the
-%   proof's steps, if there is one.
+%   Texts say why for each of Answers, text(Json) of Goal's first answers, each written from Asked (json_answer/4). They are
+%   members of a JSON object: "why", the proof, and before it "confidence", the least one of the proof's steps, if there is
+%   one.
 
-proofs(Answers, M, Goal, Bindings, Seconds, Texts) :-
+proofs(Answers, M, Goal, Asked, Seconds, Texts) :-
     Known =.. [answers|Answers],
     functor(Known, _, Count),
     functor(Told, proofs, Count),
-    within(Seconds, tell_proofs(Known, M, Goal, Bindings, Told)),
+    within(Seconds, tell_proofs(Known, M, Goal, Asked, Told)),
     Told =.. [_|Whys],
     maplist(members, Whys, Texts).
 
@@ -45,13 +46,13 @@ members(why(Proof, Least), Text) :-
 
 % A proof is told only beside the very answer that it proves.
 
-tell_proofs(Known, M, Goal, Bindings, Told) :-
+tell_proofs(Known, M, Goal, Asked, Told) :-
     functor(Known, _, Count),
     answer_budget(AnswerBudget),
     maximal_characters(Characters),
     why_budget(Characters, WhyBudget),
     (   call_nth(proof(M, Goal, Proof), N),
-        json_answer(Bindings, M, AnswerBudget, Answer),
+        json_answer(Asked, M, AnswerBudget, Answer),
         ( arg(N, Known, text(Answer)) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
         ( N =:= Count ; spent(WhyBudget) )
     ->  true

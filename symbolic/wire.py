@@ -3,7 +3,7 @@
 The parent sends the seconds after which the worker kills itself, and an operation of host.pl with its arguments:
 
     [9.5, "load", [key, [name, text, name, text, ...]]]      the program first, then the rules
-    [1.5, "ask", [key, milliseconds, limit, goal, why]]      why: 1 to prove the answers, or 0
+    [1.5, "ask", [key, milliseconds, limit, text, goal, why]]    text, why: 1 to tell values as text, to prove; or 0
 
 The reply is an object.
 The worker's first message comes unasked: {"ready": true}, {"failed": reason}, or what the operation "base" replies.

@@ -147,7 +147,7 @@ class Worker:
             self._load(question)
         self._loaded.move_to_end(sources)
         key, milliseconds = self._loaded[sources], math.ceil(question.seconds * 1000)
-        arguments = [key, milliseconds, question.limit, question.goal, question.beside]
+        arguments = [key, milliseconds, question.limit, int(question.text), question.goal, question.beside]
         try:
             late = goal_time_limit(question.seconds)
             return self._exchange(question.operation, arguments, question.all_seconds, late)

@@ -27,11 +27,11 @@ BUDGETS = {
     "domains": (8_126, 3_373),
     "neural": (6_420, 2_437),
     "bridge": (8_084, 4_658),
-    "symbolic": (12_662, 3_929),
+    "symbolic": (12_694, 3_929),
     "experiments": (2_558, 759),
-    "service": (12_489, 6_589),
+    "service": (12_348, 6_571),
     "benchmarks": (2_285, 124),
-    "playground": (686, 151),
+    "playground": (685, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

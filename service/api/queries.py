@@ -144,6 +144,7 @@ async def _answer(parts: Parts, request: Request, asked: AskedProgram, question:
             rules=rules,
             limit=question.limit,
             why=isinstance(question, Asking) and question.why,
+            text=question.text,
             facts=facts,
             client=client,
         )
@@ -151,7 +152,7 @@ async def _answer(parts: Parts, request: Request, asked: AskedProgram, question:
         if error.name == "program":
             raise RuntimeError("a program that the service wrote cannot be loaded") from error
         raise
-    return Response(reply_of(answers, asked, said, text=question.text), media_type="application/json")
+    return Response(reply_of(answers, asked, said), media_type="application/json")
 
 
 def _check_one_of(question: Asking) -> None:

@@ -78,7 +78,7 @@ def query(
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
-        emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
+        emit(write_answers(answers))
     if not answers.answers:
         raise click.exceptions.Exit(1)
 
@@ -96,7 +96,7 @@ def _tell_odds(question: Question, most: int | None) -> None:
     if question.as_json:
         emit_json(asked, likely.to_json())
     else:
-        lines = [f"{row.probability:.4f}  {write_answer(row.bindings, ())}\n" for row in likely.answers]
+        lines = [f"{row.probability:.4f}  {write_answer(row.answer)}\n" for row in likely.answers]
         emit("".join(lines) or "false.\n")
     if not likely.answers:
         raise click.exceptions.Exit(1)

@@ -101,7 +101,7 @@ class _Session:
             note(hint)
         if why:
             return reasons_text(answers)
-        return write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more)
+        return write_answers(answers)
 
     def answer(self, question: str, *, why: bool = False) -> str:
         """The goal that a question in English means and its answer, and the reasons for it."""

@@ -98,7 +98,13 @@ class Question:
         """What answers, within its limits."""
         limits = self.limits(most)
         base = self.source if self.source.suffix == COMPILED else None
-        return Engine(time_limit=limits.time_limit, answer_limit=limits.answer_limit, trust=self.trust, base=base)
+        return Engine(
+            time_limit=limits.time_limit,
+            answer_limit=limits.answer_limit,
+            text=not self.as_json,
+            trust=self.trust,
+            base=base,
+        )
 
     def check(self) -> None:
         """Raises UsageError for what need not be opened to be refused."""

@@ -18,12 +18,12 @@ from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.question import Question, telling_where
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.folders import Summary
-from predinet_prolog.service.prolog_text import write_answer, write_value
+from predinet_prolog.service.prolog_text import write_answer
 from predinet_prolog.service.rows import Question as FolderQuestion
 from predinet_prolog.service.rows import Row, Rows, files_of, rows_of
 from predinet_prolog.service.store.journal import Entry, open_journal
 from predinet_prolog.service.streams import counted, emit, note, one_line
-from predinet_prolog.symbolic.answers import JSON
+from predinet_prolog.symbolic.answers import Answer
 
 BETWEEN = " ; "
 """Between the answers of a picture."""
@@ -40,7 +40,8 @@ def ask_folder(asked: Question, most: int | None, *, form: str, where: bool, out
     if programs and asked.seeing.chosen:
         raise UsageError(f"{folder} is a folder of programs: --model, --looks and --boxes are for images")
     pictures = None if programs else pictures_of(folder, asked.seeing, at_once=False)
-    question = FolderQuestion(folder, pictures, asked.goal, rules, limits.time_limit, limits.answer_limit)
+    given = folder, pictures, asked.goal, rules, limits.time_limit, limits.answer_limit
+    question = FolderQuestion(*given, text=form != "json")
     with telling_where(folder, asked.goal):
         answer_folder(question, names, form=form, where=where, output=output, engine=engine)
 
@@ -112,7 +113,7 @@ def _entry(rows: Rows, before: Entry, form: str, where: bool) -> Entry:
 def _as_text(row: Row, _: Variables) -> str:
     cell = f"error: {row.error}"
     if row.answers is not None:
-        answers = [write_answer(answer.bindings, answer.constraints) for answer in row.answers.answers]
+        answers = [*map(write_answer, row.answers.answers)]
         cell = BETWEEN.join([*answers, *(["and more"] if row.answers.more else [])]) or "false"
     return f"{one_line(f'{row.file}: {cell}')}\n"
 
@@ -120,11 +121,12 @@ def _as_text(row: Row, _: Variables) -> str:
 def _as_csv(row: Row, variables: Variables) -> str:
     """Of each variable its values in all answers: names without quotes, and nothing for one without a value."""
 
-    def cell(name: str, value: JSON) -> str:
-        return value if isinstance(value, str) else "" if value == {"var": name} else write_value(value)
+    def cell(name: str, answer: Answer) -> str:
+        value, text = answer.bindings[name], (answer.text or {})[name]
+        return value if isinstance(value, str) else "" if text == name else text
 
     answers = () if row.answers is None else row.answers.answers
-    cells = [BETWEEN.join(cell(name, answer.bindings[name]) for answer in answers) for name in variables]
+    cells = [BETWEEN.join(cell(name, answer) for answer in answers) for name in variables]
     count = "" if row.answers is None else f"{len(answers)}{'+' if row.answers.more else ''}"
     return _line([row.file, count, *cells, row.error or ""])
 

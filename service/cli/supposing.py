@@ -7,7 +7,7 @@ from predinet_prolog.service.cli.question import Question, asks, emit_json
 from predinet_prolog.service.cli.reasons import tree
 from predinet_prolog.service.prolog_text import more_than, write_answers
 from predinet_prolog.service.streams import emit
-from predinet_prolog.symbolic import Answers, Change, LeastChanges, Supposition
+from predinet_prolog.symbolic import Change, LeastChanges, Supposition
 
 _facts_argument = click.argument(
     "facts",
@@ -60,12 +60,12 @@ def _supposition(supposition: Supposition) -> str:
     first = next((answer.why for answer in supposition.after.answers), supposition.after.why_not)
     reason = "because" if supposition.after.answers else "What came nearest:"
     proof = f"{reason}\n{tree(first)}" if first is not None else ""
-    before, after = _written(supposition.before), _written(supposition.after)
+    before, after = write_answers(supposition.before), write_answers(supposition.after)
     return "".join([*changes, *facts, "\nBefore:\n", before, "\nAfter:\n", after, proof])
 
 
 def _least(least: LeastChanges) -> str:
-    before = _written(least.before)
+    before = write_answers(least.before)
     if not least.least:
         return f"{before}No change of looks, and no two together, would change that.\n"
     becomes = "It has an answer if" if least.wanted else "It has no answer if"
@@ -77,7 +77,3 @@ def _in_words(change: Change) -> str:
     if change.like is None:
         return f"{change.object} gets a {change.attribute} of its own"
     return f"{change.object} takes the {change.attribute} of {change.like}"
-
-
-def _written(answers: Answers) -> str:
-    return write_answers([(answer.bindings, answer.constraints) for answer in answers.answers], more=answers.more)

@@ -87,7 +87,7 @@ def _told(answers: Answers) -> tuple[list[_Line], str]:
     why: Proof | Miss | None = answers.why_not
     title = "false: what came nearest"
     for first in answers.answers[:1]:
-        why, title = first.why, f"{shortened(write_answer(first.bindings, first.constraints))}, because"
+        why, title = first.why, f"{shortened(write_answer(first))}, because"
     assert why is not None, "reasons were asked for"
     lines = list(_lines(steps(why)))
     if len(lines) > MOST_LINES:

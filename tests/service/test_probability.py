@@ -28,7 +28,7 @@ def seen(tmp_path: Path, *rows: tuple[int, list[int], float]) -> View:
 def shares(view: View, goal: str, **options: object) -> dict[str, float]:
     with Engine() as engine:
         answers = odds(view, engine, goal, [RULES]).answers
-    return {" ".join(map(str, answer.bindings.values())): answer.probability for answer in answers}
+    return {" ".join(map(str, likely.answer.bindings.values())): likely.probability for likely in answers}
 
 
 def test_worlds_are_weighed_by_the_scores(tmp_path: Path) -> None:

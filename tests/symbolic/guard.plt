@@ -157,7 +157,7 @@ asked(Goal) :-
 
 test(what_is_written_stays_as_it_is) :-
     json_terms:answer_budget(Budget),
-    json_terms:json_answer(['X'=f(X, Y), 'Y'=Y], user, Budget, _),
+    json_terms:json_answer(asked(['X'=f(X, Y), 'Y'=Y], 1), user, Budget, _),
     X-Y =@= _-_,
     term_attvars(X-Y, []).
 

@@ -42,7 +42,7 @@ questions(Stream, Questions) :-
 ask_question(question(Program, Rules, Goal, Milliseconds, Why)) :-
     host:reply("load", ["0", ["program", Program, "hostile.pl", Rules]], Reply),
     (   Reply == "{}"
-    ->  host:reply("ask", ["0", Milliseconds, 100, Goal, Why], _),
+    ->  host:reply("ask", ["0", Milliseconds, 100, 1, Goal, Why], _),
         host:reply("drop", ["0"], _)
     ;   true                            % not loaded
     ).
