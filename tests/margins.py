@@ -73,7 +73,7 @@ def _slightly_other_weights() -> Iterator[None]:
     plain = RelationsNetwork.__init__
 
     def begin(self: RelationsNetwork, *arguments: object, **named: object) -> None:
-        plain(self, *arguments, **named)  # type: ignore[arg-type]
+        plain(self, *arguments, **named)
         with torch.no_grad():
             for weight in self.parameters():
                 up_and_down = 1 - 2 * (torch.arange(weight.numel(), device=weight.device) % 2).view(weight.shape)

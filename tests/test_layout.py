@@ -24,12 +24,12 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 118),
-    "domains": (8_126, 3_373),
-    "neural": (6_420, 2_437),
-    "bridge": (8_084, 4_658),
-    "symbolic": (12_694, 3_929),
+    "domains": (8_126, 3_369),
+    "neural": (6_420, 2_438),
+    "bridge": (8_084, 4_656),
+    "symbolic": (12_694, 3_914),
     "experiments": (2_558, 759),
-    "service": (12_348, 6_571),
+    "service": (12_348, 6_563),
     "benchmarks": (2_285, 124),
     "playground": (685, 151),
 }

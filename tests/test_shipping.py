@@ -86,7 +86,7 @@ def test_the_container_is_not_run_by_root() -> None:
 def test_the_health_check_asks_a_real_route(tmp_path: Path) -> None:
     from predinet_prolog.service.api import create_app
 
-    routes = {route.path for route in create_app(load_settings(data=tmp_path)).routes}  # type: ignore[attr-defined]
+    routes = {route.path for route in create_app(load_settings(data=tmp_path)).routes}
     assert "/health" in routes
     of_image = json.loads(one("HEALTHCHECK").rest.partition("CMD ")[2])[-1]
     for command in (of_image, CONTAINER["healthcheck"]["test"][-1]):

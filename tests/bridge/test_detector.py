@@ -60,7 +60,7 @@ def see() -> Callable[[Heads], Any]:
         graph = SimpleNamespace(find=lambda picture, plane: maps, read=read)
         model = SimpleNamespace(name="any", config=DetectorConfig(WORDS, long=96, fine=96), graph=graph, places=weights)
         picture = np.full((128, 192, 3), 120, dtype=np.uint8)
-        return DetectorPerceiver(model).perceive([picture])[0]  # type: ignore[arg-type]
+        return DetectorPerceiver(model).perceive([picture])[0]
 
     return scene
 

@@ -245,7 +245,7 @@ def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     picture[disc] = (255, 0, 0)
     large = disc.repeat(2, axis=0).repeat(2, axis=1)[40:80, 40:80]
     seer = Seer()
-    perceiver = GlimpsePerceiver(SimpleNamespace(name="m", graph=seer, config=GlimpseConfig()))  # type: ignore[arg-type]
+    perceiver = GlimpsePerceiver(SimpleNamespace(name="m", graph=seer, config=GlimpseConfig()))
     told = thing(7, (40, 40, 80, 80), category="ball", outline=Outlined(large))
     (masked,) = perceiver.perceive([picture], [Given((told,), (160, 120))])
     shown = np.abs(seer.glimpses[0, 3:6]).max(axis=0) > 0.5

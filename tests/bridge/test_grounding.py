@@ -73,7 +73,7 @@ def test_clauses_are_fitted_on_pentominoes_and_judged_on_other_scenes(monkeypatc
     generate = domain.generate
 
     def draw(self: object, task: str, n: int, **options: object) -> Labelled:
-        drawn.append((stages[-1], generate(self, task, n, **options)))  # type: ignore[arg-type]
+        drawn.append((stages[-1], generate(self, task, n, **options)))
         return drawn[-1][1]
 
     monkeypatch.setattr(domain, "generate", draw)

@@ -43,7 +43,7 @@ def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: flo
     if model.kind == "glimpses":
         rows = zip(names, boxes, coordinates, strict=True)
         scene = Scene(tuple(Thing(name, box, (200, 40, 40), place) for name, box, place in rows), CLEAN, (100, 100))
-        facts = dict(facts_of(scene, IMAGE, np.diag([scale, scale, 1.0])))  # type: ignore[arg-type]
+        facts = dict(facts_of(scene, IMAGE, np.diag([scale, scale, 1.0])))
     else:
         axes = [f"r{axis}" for axis in range(coordinates.shape[1])]
         left, top, right, bottom = boxes.T * scale
@@ -56,7 +56,7 @@ def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: flo
         }
     base = base_facts_of(rules_of(model).dialect)
     empty: dict[str, list[list[str]]] = {predicate: [[] for _ in row.arguments] for predicate, row in base.items()}
-    whole: Facts = {**empty, **facts}  # type: ignore[dict-item]
+    whole: Facts = {**empty, **facts}
     provenance = Provenance(model.name, model.sha256, IMAGE, None)
     return Program(provenance, whole, rules_of(model))
 

@@ -40,7 +40,7 @@ def answered(program: Program, goals: Sequence[str]) -> list[dict[str, str | flo
                 told = {name.lower(): value for name, value in answer.bindings.items()}
                 likely = told.pop("p", None)
                 row = {"predicate": goal.partition("(")[0]} | {name: str(value) for name, value in told.items()}
-                rows.append(row if likely is None else row | {"confidence": round(likely, 4)})  # type: ignore[arg-type]
+                rows.append(row if likely is None else row | {"confidence": round(likely, 4)})
     return rows
 
 
@@ -90,7 +90,7 @@ def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], m
     names = [name for name in facts["position"][0] if isinstance(name, str)]
     others = {name: f"it's {number}\n" for number, name in enumerate(reversed(names))}
     renamed = {
-        predicate: [[others.get(each, each) for each in column] for column in columns]  # type: ignore[call-overload]
+        predicate: [[others.get(each, each) for each in column] for column in columns]
         for predicate, columns in facts.items()
     }
     ours, theirs = (related([picture], rules).items() for picture in (("a", facts), ("b'", renamed)))

@@ -55,7 +55,7 @@ def test_the_same_symbols_as_by_hand(seed: int, looks: int, sharpness: float) ->
     coordinates, boxes = random.normal(size=(SIDE**2, RELATIONS)), random.uniform(0, 36, size=(SIDE**2, 4))
     wanted = plainly(masks, labels, found, coordinates, boxes)
     given = {"windows": Windows(SIDE, STRIDE, SIZE), "masks_a_look": MASKS_A_LOOK}
-    things, background, first_looks, of_mask = name_symbols(masks, labels, found, coordinates, boxes, **given)  # type: ignore[arg-type]
+    things, background, first_looks, of_mask = name_symbols(masks, labels, found, coordinates, boxes, **given)
     assert [symbol.name for symbol in things + background] == [f"ob_{number}" for number in range(len(wanted))]
     assert [symbol.pop("is_thing") for symbol in wanted] == [True] * len(things) + [False] * len(background)
     assert [symbol.pop("look") for symbol in wanted] == list(first_looks)

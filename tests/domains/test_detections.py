@@ -220,7 +220,6 @@ def test_polygons_are_drawn_by_the_middles_of_pixels(seed: int) -> None:
 
     corners = np.random.default_rng(seed).uniform(-5, 45, (9, 2))
     outline = outline_of([corners.reshape(-1).tolist()], *SIZE)
-    assert outline is not None
     rows, columns = np.mgrid[3:31, 2:38]
     middles = np.stack([columns.ravel(), rows.ravel()], axis=1) + 0.5
     inside = Line([*corners, corners[0]]).contains_points(middles).reshape(rows.shape)
@@ -230,7 +229,6 @@ def test_polygons_are_drawn_by_the_middles_of_pixels(seed: int) -> None:
 def test_runs_are_those_of_pycocotools() -> None:
     """Its text of a mask of three columns, whose differences are negative, too."""
     outline = outline_of({"size": [7, 3], "counts": "123OO20O01"}, 3, 7)
-    assert outline is not None
     expected = ["..x", "x.x", "xx.", ".x.", ".xx", "..x", "x.x"]
     np.testing.assert_array_equal(outline.mask((0, 0, 3, 7)), [[sign == "x" for sign in row] for row in expected])
     assert outline.corners == (0, 0, 3, 7)

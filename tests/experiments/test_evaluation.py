@@ -178,7 +178,7 @@ def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.Monkey
 
     def dawdling(engine: Engine, program: str, *rest: object, **more: object) -> object:
         time.sleep(0.05 * (len(program) % 3 == 0))
-        return ask(engine, program, *rest, **more)  # type: ignore[arg-type]
+        return ask(engine, program, *rest, **more)
 
     monkeypatch.setattr(WindowPerceiver, "batch", 7)
     monkeypatch.setattr(Engine, "ask", dawdling)

@@ -35,7 +35,7 @@ def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones()
 
 def test_coverage_leads_the_masks_and_not_the_features() -> None:
     shown, masks = torch.rand(2, WINDOWS, requires_grad=True), torch.rand(2, 3, WINDOWS, requires_grad=True)
-    coverage_loss(shown, masks).backward()  # type: ignore[no-untyped-call]
+    coverage_loss(shown, masks).backward()
     assert shown.grad is None
     assert ((masks.grad != 0).sum(1) == 1).all(), "the mask that reaches a window most"
 
@@ -120,7 +120,7 @@ def test_a_few_steps_part_colours_from_shapes_and_tell_the_order_of_colours(
     for step in range(80):
         value = loss((seed, step))
         optimiser.zero_grad()
-        value.backward()  # type: ignore[no-untyped-call]
+        value.backward()
         optimiser.step()
         values.append(value.item())
     bound.below("loss, of its start", float(np.mean(values[-10:]) / np.mean(values[:10])), 0.7)

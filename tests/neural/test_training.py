@@ -3,6 +3,7 @@
 import dataclasses
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class StopHereError(Exception):
     pass
 
 
-def interrupt_at(step: int) -> "object":
+def interrupt_at(step: int) -> Callable[[Progress], None]:
     def report(progress: Progress) -> None:
         if progress.step >= step:
             raise StopHereError
@@ -59,7 +60,7 @@ def test_interrupted_runs_end_so(tmp_path: Path, caplog: pytest.LogCaptureFixtur
     assert bool(run.attribute_loss) == run.augmented == (recipe == "symbols")
     whole = train(network, run, tmp_path / "whole")
     with pytest.raises(StopHereError):
-        train(network, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
+        train(network, run, tmp_path / "parts", report=interrupt_at(stop))
     steps: list[int] = []
     with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
         parts = train(network, run, tmp_path / "parts", report=lambda progress: steps.append(progress.step))
@@ -109,7 +110,7 @@ def test_an_unknown_recipe_names_the_known_ones() -> None:
 def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """Metadata and tensors of a run that was interrupted."""
     with pytest.raises(StopHereError):
-        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
+        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))
     return module.read_state(tmp_path / module.STATE_FILE)
 
 

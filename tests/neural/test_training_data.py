@@ -68,7 +68,7 @@ def test_the_attribute_loss_is_drawn_by_step_and_weighed() -> None:
         told.append((seed, ahead))
         return 2 + 0 * network.predinet.W_S.sum()
 
-    learner._attributes = attributes  # type: ignore[assignment]
+    learner._attributes = attributes
     images, ids, labels = (torch.from_numpy(array[:2]) for array in module._chunk(run, 0))
     for step in (0, 5, 19):
         judged = learner.learn(step, images, ids, labels)

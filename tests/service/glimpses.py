@@ -67,7 +67,7 @@ def patches(size: tuple[int, int], boxes: Sequence[Sequence[float]]) -> Image.Im
     """A picture with things in these boxes, red and blue by turns, on white."""
     image = Image.new("RGB", size, "white")
     for box, colour in zip(boxes, cycle(("#d03030", "#3040c0"))):
-        image.paste(colour, tuple(round(side) for side in box))  # type: ignore[arg-type]
+        image.paste(colour, tuple(round(side) for side in box))
     return image
 
 

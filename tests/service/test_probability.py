@@ -12,7 +12,6 @@ from predinet_prolog.service.pipeline import View, look
 from predinet_prolog.service.probability import odds
 from predinet_prolog.symbolic import Engine, Rules
 
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 HELMETS = Path(__file__).parents[2] / "examples" / "helmets"
 PICTURE = HELMETS / "pictures" / "04.png"
 RULES = Rules("bare", "bare(X) :- category(X, person), \\+ overlaps_a(X, helmet).")

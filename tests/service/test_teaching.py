@@ -1,6 +1,5 @@
 """What every user of the learner shares: what may be asked of programs."""
 
-import shutil
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -45,7 +44,6 @@ def test_attributes_of_a_users_own_model_are_found_by_name() -> None:
     assert signatures([]) == ()
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_what_a_detector_tells_is_in_the_language_of_rules() -> None:
     """Categories, and attributes with both their words; numbers are no words."""
     told: list[dict[str, Any]] = [{"category": "person"}, {"attributes": {"worn": True, "size": 2}}]
@@ -80,7 +78,6 @@ def test_what_was_told_by_name_comes_first_and_all_there_is_last(errors: Any, st
     assert asked == [(), ("above",)]
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
     view = look(BOARD, "relations-game")
     lean = text_of(view)

@@ -45,7 +45,7 @@ def test_floats_keep_every_bit(engine: Engine, value: float) -> None:
 @pytest.mark.parametrize(("goal", "bindings"), TERMS["variables"])
 def test_variables(engine: Engine, goal: str, bindings: dict[str, object]) -> None:
     (answer,) = engine.ask("", goal).answers
-    assert answer == Answer(bindings)  # type: ignore[arg-type]
+    assert answer == Answer(bindings)
     assert list(answer.bindings) == list(bindings)
 
 

@@ -23,11 +23,11 @@ def ask(engine: Engine, goal: str, *, confidence: str = CONFIDENCE, rules: str =
 
 
 def proof(engine: Engine, goal: str, **options: str) -> Proof:
-    return ask(engine, goal, **options).answers[0].why  # type: ignore[arg-type, return-value]
+    return ask(engine, goal, **options).answers[0].why
 
 
 def miss(engine: Engine, goal: str, **options: str) -> Miss:
-    return ask(engine, goal, **options).why_not  # type: ignore[arg-type, return-value]
+    return ask(engine, goal, **options).why_not
 
 
 def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:

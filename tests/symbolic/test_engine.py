@@ -127,7 +127,7 @@ def test_a_worker_serves_its_share_only(monkeypatch: pytest.MonkeyPatch, limit: 
         seen = set()
         for _ in range(4):
             engine.start()
-            engine._starter.join()  # type: ignore[union-attr]
+            engine._starter.join()
             seen.add(worker_pid(engine))
             assert engine.ask("p(1).", "p(X)").answers
         assert len(seen) == workers

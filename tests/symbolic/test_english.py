@@ -3,7 +3,6 @@ none. The grammar's parts are tested in english.plt."""
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from predinet_prolog.symbolic import Engine, EnglishError, Replied, Rules, Symbo
 
 WORLDS = tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
 STREET = WORLDS["detections"]["program"]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(time_limit=5) as engine:
-        yield engine
 
 
 def asked(engine: Engine, program: str, questions: list[str], taught: str = "") -> list[Replied | SymbolicError]:
@@ -53,7 +46,6 @@ def test_what_is_asked_is_what_the_goal_asks(engine: Engine) -> None:
     questions, answers = questions_of("detections")
     taught = WORLDS["detections"]["taught"]
     for answer, reply in zip(answers, asked(engine, STREET, questions, taught), strict=True):
-        assert isinstance(reply, Replied)
         if answer == "2 ways":
             continue
         held = engine.ask(STREET, reply.reading.goal, rules=[Rules("taught", taught)]).answers
@@ -63,7 +55,6 @@ def test_what_is_asked_is_what_the_goal_asks(engine: Engine) -> None:
 @pytest.mark.parametrize(("taught", "goal"), [("", "overlaps(X, Y)"), ("wears(ob_0, ob_1).", "wears(X, Y)")])
 def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: str, goal: str) -> None:
     (reply,) = asked(engine, STREET, ["Is there a person wearing a helmet?"], taught)
-    assert isinstance(reply, Replied)
     assert reply.reading.goal.endswith(goal)
 
 
@@ -71,7 +62,6 @@ def test_where_nothing_says_what_things_are_one_noun_may_mean_them(engine: Engin
     """Not where it is asked whether there is one: perhaps there is none."""
     questions = "Which tiles are red?", "Is there a red tile?", "Is a red tile above ob_3?", "Which tile is near a cat?"
     taken, existing, indefinite, two = asked(engine, WORLDS["board"]["program"], [*questions])
-    assert isinstance(taken, Replied)
     assert (taken.reading.answer, taken.reading.goal) == (
         "ob_0, ob_2",
         "/* each thing is taken for a tile, for nothing says what it is */ object(X), colour(X, red)",
@@ -87,7 +77,6 @@ def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
     told = ""
     try:
         ((reply,),) = engine.ask_in_english(STREET, [("", [question])], rules=[Rules("english", english())])
-        assert isinstance(reply, Replied)
         told = f"answered: {reply.reading.answer}"
     except SymbolicError as error:
         told = str(error)
@@ -98,19 +87,15 @@ def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
 def test_a_word_that_means_two_things_gives_two_readings(engine: Engine) -> None:
     vases = "object(a). object(b). category(a, glass). category(b, vase). material(a, clay). material(b, glass)."
     agreeing, other = asked(engine, vases, ["How many glass things are there?", "Which things are glass?"])
-    assert isinstance(agreeing, Replied)
     assert [reading.goal for reading in agreeing.readings] == [
         "aggregate_all(count, (object(X), category(X, glass)), N)",
         "aggregate_all(count, (object(X), material(X, glass)), N)",
     ]
     assert agreeing.to_json()["answer"] == "1"
-    assert isinstance(other, Replied)
     (two,) = asked(engine, "object(a). object(b). object(c).", ["Are there two things?", ""])[:1]
-    assert isinstance(two, Replied)
     assert [(reading.goal[-6:], reading.answer) for reading in two.readings] == [(" =:= 2", "no"), ("N >= 2", "yes")]
     row = "object(a). object(b). object(c). category(a, cup). category(b, dog). category(c, hat). left_of(a, b). "
     (cup,) = asked(engine, row + "above(b, c). above(a, c).", ["Is the cup left of the dog above the hat?", ""])[:1]
-    assert isinstance(cup, Replied)
     ends = ("left_of(Y, X), object(Z), category(Z, hat), above(Y, Z)", "above(Z, Y), left_of(X, Z)")
     assert [reading.goal.endswith(end) for reading, end in zip(cup.readings, ends, strict=True)] == [True, True]
     assert [reading.answer for reading in cup.readings] == ["yes", "yes"]

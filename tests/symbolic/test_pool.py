@@ -60,8 +60,8 @@ async def test_the_answers_are_those_of_an_engine(engine: Engine, program: str) 
     async with Pool(time_limit=20) as pool:
         asked: dict[str, Any] = {"twin(X)": {"rules": rules}, "object(X)": {"limit": 2}, "same(X, Y)": {"why": True}}
         for goal, options in (asked | {"X = f(Y, 'ä€😀')": {}}).items():
-            text = await pool.ask(program, goal, **options)  # type: ignore[arg-type]
-            assert json.loads(text) == engine.ask(program, goal, **options).to_json()  # type: ignore[arg-type]
+            text = await pool.ask(program, goal, **options)
+            assert json.loads(text) == engine.ask(program, goal, **options).to_json()
         with pytest.raises(QuerySyntaxError) as caught:
             await pool.ask(program, "object(X")
         assert caught.value.position == 8
@@ -105,7 +105,7 @@ async def test_a_worker_that_dies_is_asked_again(signal_number: int, error: type
     async with full_pool(workers=1) as pool:
         task = await endless(pool)
         for killed in (1, 2):
-            await until(lambda killed=killed: pool.stats().started == killed and pool.stats().ready)  # type: ignore[misc]
+            await until(lambda killed=killed: pool.stats().started == killed and pool.stats().ready)
             os.kill(pids(pool)[0], signal_number)
         fault = await task
         assert isinstance(fault, error)

@@ -41,7 +41,7 @@ def program(scene: Looks) -> str:
 
 
 def found(engine: Engine, scene: Looks, goal: str) -> list[dict[str, object]]:
-    return [answer.bindings for answer in engine.ask(program(scene), goal, rules=RULES).answers]  # type: ignore[misc]
+    return [answer.bindings for answer in engine.ask(program(scene), goal, rules=RULES).answers]
 
 
 @settings(max_examples=25, deadline=None)

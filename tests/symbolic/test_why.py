@@ -30,7 +30,7 @@ class Scene:
         return self.engine.ask(self.program, goal, rules=self.rules, why=why, limit=limit, time_limit=time_limit)
 
     def proof(self, goal: str) -> Proof:
-        return self.ask(goal).answers[0].why  # type: ignore[return-value]
+        return self.ask(goal).answers[0].why
 
 
 def nodes(proof: Proof) -> Iterator[Proof]:
@@ -208,7 +208,7 @@ def test_many_proofs_end_in_one_that_is_cut_off() -> None:
 @pytest.mark.parametrize("goal", ["d(60, _X)", "atom_length(a, _), length(_L, 50000)"])
 def test_giant_terms_are_told_in_part(engine: Engine, goal: str) -> None:
     told = engine.ask(LONG, goal, why=True).to_json()
-    why = told["answers"][0]["why"] if told["answers"] else told["why_not"]  # type: ignore[index, call-overload]
+    why = told["answers"][0]["why"] if told["answers"] else told["why_not"]
     assert len(json.dumps(why)) < 100_000
     assert "..." in json.dumps(why)
 

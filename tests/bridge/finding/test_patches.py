@@ -32,7 +32,7 @@ def disc(x: float, y: float, radius: float) -> NDArray[np.bool_]:
 
 def found(picture: NDArray[np.float64], **stages: object) -> list[list[float]]:
     """Boxes of the patches in pixels of the picture, the leftmost first."""
-    patches = patches_of(np.clip(picture.round(), 0, 255).astype(np.uint8), **stages)  # type: ignore[arg-type]
+    patches = patches_of(np.clip(picture.round(), 0, 255).astype(np.uint8), **stages)
     return sorted(patches.boxes.tolist())
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.bridge.program import base_facts, rules_of
-from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
 from predinet_prolog.bridge.writers import prolog
 from predinet_prolog.bridge.writers.json import is_current as json_is_current
@@ -39,9 +40,8 @@ def ask(program: str, goals: list[str], folder: Path) -> list[list[str]]:
     return printed(folder / "program.pl", goals)
 
 
-def pairs_that(scene: Scene, holds: object) -> set[str]:
+def pairs_that(scene: Scene, holds: Callable[[Thing, Thing], bool]) -> set[str]:
     """As `ask` tells them, the pairs of different objects that hold."""
-    assert callable(holds)
     return {f"[{x.name},{y.name}]" for x, y in permutations(scene.things, 2) if holds(x, y)}
 
 
@@ -50,29 +50,27 @@ def pairs_that(scene: Scene, holds: object) -> set[str]:
 def test_the_rules_say_what_is_so(seed: int, factor: float, model: GlimpseModel, tmp_path: Path) -> None:
     scene = random_scene(seed)
 
-    def size(thing: object) -> float:
-        left, top, right, bottom = thing.box  # type: ignore[attr-defined]
-        return float(max(right - left, bottom - top))
+    def size(thing: Thing) -> float:
+        return (thing.box[2:] - thing.box[:2]).max()
 
-    def gap(x: object, y: object) -> float:
-        free = np.maximum(0, np.maximum(x.box[:2] - y.box[2:], y.box[:2] - x.box[2:]))  # type: ignore[attr-defined]
-        return float(np.hypot(*free))
+    def gap(x: Thing, y: Thing) -> float:
+        return np.hypot(*np.maximum(0, np.maximum(x.box[:2] - y.box[2:], y.box[:2] - x.box[2:])))
 
-    def apart(x: object, y: object) -> float:
-        return float(np.hypot(x.x - y.x, x.y - y.y))  # type: ignore[attr-defined]
+    def apart(x: Thing, y: Thing) -> float:
+        return np.hypot(x.x - y.x, x.y - y.y)
 
-    def alike(x: object, y: object) -> bool:
+    def alike(x: Thing, y: Thing) -> bool:
         return max(size(x), size(y)) <= 1.14 * min(size(x), size(y)) or abs(size(x) - size(y)) <= 1
 
-    def within(x: object, y: object) -> bool:
-        inner, outer = x.box, y.box  # type: ignore[attr-defined]
-        return bool((inner[:2] >= outer[:2]).all() and (inner[2:] <= outer[2:]).all() and (inner != outer).any())
+    def within(inner: Thing, outer: Thing) -> bool:
+        margins = (inner.box - outer.box) * [1, 1, -1, -1]
+        return (margins >= 0).all() and margins.any()
 
-    def others(x: object) -> list[object]:
+    def others(x: Thing) -> list[Thing]:
         return [each for each in scene.things if each is not x]
 
-    def at_shape(x: object, y: object) -> float:
-        return float(np.abs(x.coordinates - y.coordinates)[2:5].round(4).max())  # type: ignore[attr-defined]
+    def at_shape(x: Thing, y: Thing) -> float:
+        return np.abs(x.coordinates - y.coordinates)[2:5].round(4).max()
 
     tie = max(2.5, np.median([size(thing) for thing in scene.things]) / 4) + 1e-3
     expected = {

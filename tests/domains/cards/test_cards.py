@@ -14,7 +14,6 @@ KINDS = pytest.mark.parametrize("kind", DOMAIN.kinds)
 
 
 def cards_of(drawn: Annotated, number: int) -> np.ndarray:
-    assert drawn.truth is not None
     rows = drawn.truth.rows(number)
     return np.stack([drawn.truth.attributes[name][rows] for name in ATTRIBUTES], axis=1)
 
@@ -62,7 +61,6 @@ def test_labels_say_whether_there_is_a_set(task: str, size: int) -> None:
 
 def test_lessons_tell_no_card_what_is_on_it_and_never_the_number() -> None:
     lesson = DOMAIN.generate_annotated(8, seed=8, task="lesson")
-    assert lesson.truth is not None
     assert set(lesson.truth.attributes) == {"colour", "shape", "fill"}
     assert not lesson.labels
     for number in range(8):

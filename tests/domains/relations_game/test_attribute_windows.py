@@ -53,7 +53,7 @@ def test_augmented_windows_are_moved_by_up_to_a_pixel_each_way() -> None:
 
 def test_the_draw_depends_on_the_seed_and_the_settings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(*seed: int) -> Tensor:
-        parts = attribute_windows(PENTOS, SIZE, seed=seed, augmented=True)  # type: ignore[arg-type]
+        parts = attribute_windows(PENTOS, SIZE, seed=seed, augmented=True)
         return torch.cat([part.windows for part in parts])
 
     first = drawn(0, 1)

@@ -79,7 +79,7 @@ def test_it_goes_on_with_the_optimisers_state(tmp_path: Path) -> None:
 def test_another_runs_folder_is_refused(change: dict[str, object], said: str, tmp_path: Path) -> None:
     train(tmp_path, 40)
     with pytest.raises(CheckpointError, match=said):
-        train(tmp_path, 80, **change)  # type: ignore[arg-type]
+        train(tmp_path, 80, **change)
 
 
 def test_a_run_that_diverges_keeps_what_was_saved(tmp_path: Path) -> None:

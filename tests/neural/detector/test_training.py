@@ -98,7 +98,7 @@ def test_boxes_and_middles_lie_where_the_picture_shows_them(monkeypatch: pytest.
     shown: list[Any] = []
     monkeypatch.setattr(lessons, "finding_loss", lambda maps, targets: shown.append((maps, targets)))
     taught = read_taught(DRAWN)
-    lesson = FindingLesson(lambda inputs: inputs, taught, 0, 1)  # type: ignore[arg-type]
+    lesson = FindingLesson(lambda inputs: inputs, taught, 0, 1)
     for step in range(8):
         lesson(step)
     upright = 0
@@ -122,7 +122,7 @@ def test_boxes_and_middles_lie_where_the_picture_shows_them(monkeypatch: pytest.
 def test_what_is_laid_hides_what_stands_behind_it() -> None:
     """A square that reaches further down is laid before another; what would hide a thing is not laid."""
     taught = taught_squares()
-    lesson, outcomes = FindingLesson(None, taught, 0, 1), set()  # type: ignore[arg-type]
+    lesson, outcomes = FindingLesson(None, taught, 0, 1), set()
     for seed in range(20):
         arrays = taught.pixels, taught.owner, taught.boxes, taught.middles
         pixels, owner, boxes, middles = (array[0].copy() for array in arrays)

@@ -97,7 +97,7 @@ HOSTILE: list[tuple[Change, str]] = [
     (lambda m, a: m.pop("training"), "training"),
     (lambda m, a: m.update(training={}), "domain"),
     *(
-        (lambda m, a, part=part, told=told: with_header(m, part, told), said)  # type: ignore[misc]
+        (lambda m, a, part=part, told=told: with_header(m, part, told), said)
         for part, told, said in HEADERS["glimpses"]
     ),
 ]

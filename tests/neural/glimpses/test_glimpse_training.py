@@ -36,7 +36,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def trained(folder: Path, config: GlimpseTraining = TINY, **more: object) -> GlimpseModel:
-    return train_glimpses(SCENES, config, folder, shape=SHAPE, **{"processes": 1, **more})  # type: ignore[arg-type]
+    return train_glimpses(SCENES, config, folder, shape=SHAPE, **{"processes": 1, **more})
 
 
 def until(last: int) -> Callable[[int, int, str], None]:
@@ -184,7 +184,7 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
 
 
 def test_what_is_on_a_thing_is_counted_and_not_learned(model: GlimpseModel, tmp_path: Path) -> None:
-    counted = replace(own(), truth=replace(own().truth, attributes={"number": own().truth.attributes["type"]}))  # type: ignore[union-attr, type-var]
+    counted = replace(own(), truth=replace(own().truth, attributes={"number": own().truth.attributes["type"]}))
     with pytest.raises(NeuralError, match="counted, not learned: leave the attribute number out"):
         fine_tune(model, counted, tmp_path, config=TINY, inside=True)
     assert not list(tmp_path.iterdir())

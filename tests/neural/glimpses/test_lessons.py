@@ -107,7 +107,7 @@ def loss(
         none if masks is None else masks,
         torch.tensor(pictures),
         told,
-        **more,  # type: ignore[arg-type]
+        **more,
     ).item()
 
 

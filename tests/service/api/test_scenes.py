@@ -131,7 +131,7 @@ async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
         assert "log says why" in members["detail"]
         logged = caplog.records[-2]  # the last one is the request's own
         assert "/srv/ada/scenes.sqlite cannot be used" in logged.getMessage()
-        assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
+        assert logged.fields["id"] == response.headers["x-request-id"]
 
 
 async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:

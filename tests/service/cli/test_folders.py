@@ -86,7 +86,6 @@ def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
 ) -> None:
     monkeypatch.delenv("PREDINET_PROLOG_MODEL")
     drawn = as_annotated(DOMAIN.generate("same", 6, kind="pentos", seed=5))
-    assert drawn.truth is not None
     large = replace(
         drawn,
         pictures=[np.kron(picture, np.ones((factor, factor, 1), np.uint8)) for picture in drawn.pictures],
@@ -128,7 +127,6 @@ MISTAKES = [
 def test_mistakes(refused: Refused) -> None:
     given = world(2)
     truth = given.truth
-    assert truth is not None
     write_folder(Path("world"), replace(given, labels=(), tasks=()))
     write_folder(Path("labels"), replace(given, truth=None))
     write_folder(Path("one"), replace(given, truth=replace(truth, attributes={"shape": 0 * truth.attributes["shape"]})))

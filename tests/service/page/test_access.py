@@ -44,7 +44,7 @@ def check(page: Page, width: int, least: int, axe: str) -> None:
     assert page.evaluate(SCRIPTS["moving"]) == 0, "without a wish for motion there is none"
     assert page.evaluate(SCRIPTS["small"]) == [] or width > 600
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         contrasts = page.evaluate(SCRIPTS["contrasts"])
         assert len(contrasts) > least
         assert [(ratio, text) for ratio, text in contrasts if ratio < 4.5] == []

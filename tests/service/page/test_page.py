@@ -41,7 +41,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     areas = [area.bounding_box() or {} for area in page.locator("#picture .object .area").all()]
     for third, area in enumerate(areas):  # they lie on the diagonal
         for start, length in (("x", "width"), ("y", "height")):
-            assert area[start] == pytest.approx(picture[start] + third * picture[length] / 3, abs=8)  # type: ignore[literal-required]
+            assert area[start] == pytest.approx(picture[start] + third * picture[length] / 3, abs=8)
 
     # An object that is pointed at shows its mask and its facts; one that is clicked keeps them.
     cell, inspector = page.locator("#picture .cell"), page.locator("#inspector")

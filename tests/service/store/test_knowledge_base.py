@@ -24,8 +24,6 @@ from tests.cases import cases
 
 CASES = cases(__file__)
 
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
-
 NAMES = ["0.png", "1.png", "2.png", "sub/it's 50%.png"]
 GIVEN = CASES["given"]
 """Questions for predicates that want something given, {0} where the image goes."""

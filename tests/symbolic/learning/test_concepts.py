@@ -50,7 +50,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda each: each.__name__)
-def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:  # type: ignore[no-untyped-def]
+def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:
     arity, clauses = WORDS[word]
     drawn = pictures(40 if arity == 1 else 6, seed=3)
     examples = [

@@ -176,7 +176,7 @@ def test_pictures_that_contradict_each_other_are_errors() -> None:
 def test_there_is_no_lesson(labels: list[str], tasks: list[str | None], options: dict[str, int], message: str) -> None:
     drawn = [situation([(0, 0, 0, 0)], task=task) for task in tasks]
     with pytest.raises(LearningError, match=re.escape(message)):
-        learn(drawn, labels, ALL, Options(**options))  # type: ignore[arg-type]
+        learn(drawn, labels, ALL, Options(**options))
 
 
 def test_what_is_too_much_is_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def test_prolog_and_prediction_agree_of_objects(engine: Engine, arity: int) -> N
         each = situation(board(random, int(random.integers(0, 6)), 2))
         goal = f"findall([{'XY'[0]}{', Y' * (arity - 1)}], word(X{', Y' * (arity - 1)}), All)"
         (answer,) = engine.ask(program(each), goal, rules=[Rules("words.pl", theory.write())]).answers
-        told = {tuple(some) for some in answer.bindings["All"]}  # type: ignore[union-attr, arg-type]
+        told = {tuple(some) for some in answer.bindings["All"]}
         heads = [head for head in np.ndindex(*[len(each.objects)] * arity) if len(set(head)) == arity]
         true = {tuple(each.objects[i] for i in head) for head in heads if theory.judge(each, head) == "true"}
         assert told == true, theory.write()
