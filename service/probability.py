@@ -58,25 +58,13 @@ class Likely:
         return {"bindings": self.answer.bindings, "probability": round(self.probability, 6)}
 
 
-@dataclass(frozen=True)
-class Odds:
-    """The answers of a goal, the likeliest first."""
-
-    answers: tuple[Likely, ...]
-    hints: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything by name."""
-        return {"answers": [answer.to_json() for answer in self.answers]}
-
-
-def odds(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -> Odds:
-    """How likely each answer of the goal is in what was seen and told. Raises what asking it raises, and UsageError
-    for more things in doubt than are worked out here where ProbLog is not installed, or cannot answer."""
+def odds(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -> list[Likely]:
+    """The answers of the goal in what was seen and told, the likeliest first. Raises what asking it raises, and
+    UsageError for more things in doubt than are worked out here where ProbLog is not installed, or cannot answer."""
     doubts = _doubts(view.program)
     exact = view.model is NO_MODEL and len(doubts) <= MOST
     answers = _by_worlds(view.program, doubts, engine, goal, rules) if exact else _by_problog(view, engine, goal, rules)
-    return Odds(tuple(sorted(answers, key=lambda answer: -answer.probability)))
+    return sorted(answers, key=lambda answer: -answer.probability)
 
 
 def _doubts(program: Program) -> dict[str, float]:

@@ -1,22 +1,16 @@
 """query: what is so in an image."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import COUNT, ENGINES, DomainCommand, engine_option, output_option
 from predinet_prolog.service.cli.question import Question, asks, emit_json
-from predinet_prolog.service.cli.sources import ASKED, Source
+from predinet_prolog.service.cli.sources import ASKED
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.prolog_text import write_answer, write_answers
 from predinet_prolog.service.streams import emit
-from predinet_prolog.symbolic.engine import Engine
-from predinet_prolog.symbolic.rules import Rules
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.probability import Odds
 
 # A program is asked without them.
 probability = lazily("predinet_prolog.service.probability")
@@ -87,16 +81,13 @@ def _tell_odds(question: Question, most: int | None) -> None:
     """Tells how likely each answer is; exits with 1 if there is none."""
     if question.source.suffix in ASKED or question.source.is_dir():
         raise UsageError(f"--probability is for an image, whose scores are known, and {question.source} is none")
-
-    def ask(engine: Engine, asked: Source, goal: str, rules: list[Rules]) -> "Odds":
-        odds: Odds = probability.odds(asked.view, engine, goal, rules)
-        return odds
-
-    asked, likely = question.put(ask, most=most)
+    asked, answers = question.put(
+        lambda engine, asked, goal, rules: probability.odds(asked.view, engine, goal, rules), most=most
+    )
     if question.as_json:
-        emit_json(asked, likely.to_json())
+        emit_json(asked, {"answers": [likely.to_json() for likely in answers]})
     else:
-        lines = [f"{row.probability:.4f}  {write_answer(row.answer)}\n" for row in likely.answers]
+        lines = [f"{likely.probability:.4f}  {write_answer(likely.answer)}\n" for likely in answers]
         emit("".join(lines) or "false.\n")
-    if not likely.answers:
+    if not answers:
         raise click.exceptions.Exit(1)

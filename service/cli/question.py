@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -21,14 +21,9 @@ from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
-from predinet_prolog.symbolic.english import Replied
 from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
 from predinet_prolog.symbolic.limits import TEXT_BYTES
 from predinet_prolog.symbolic.rules import Rules
-
-if TYPE_CHECKING:
-    from predinet_prolog.service.probability import Odds
-    from predinet_prolog.symbolic import LeastChanges, Supposition
 
 # A program is asked without them.
 images = lazily("predinet_prolog.service.cli.images")
@@ -43,7 +38,7 @@ _TRUST = click.option(
     is_flag=True,
     help="Let the goal and the rules call all that Prolog has: catch/3, op/3, files, programs. For those of your own.",
 )
-T = TypeVar("T", bound="Answers | LeastChanges | Odds | Replied | Supposition")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +54,7 @@ class Question:
     as_json: bool = False
     trust: bool
 
-    def ask(self, *, most: int | None = None, limit: int | None = None, why: bool = False) -> "tuple[Source, Answers]":
+    def ask(self, *, most: int | None = None, limit: int | None = None, why: bool = False) -> tuple[Source, Answers]:
         """The answers, and what was asked; says beside them what the goal may have been meant to say.
 
         most: the engine's limit of answers, None for that of the settings. limit: of this question's.
@@ -70,8 +65,8 @@ class Question:
         )
 
     def put(
-        self, ask: "Callable[[Engine, Source, str, list[Rules]], T]", *, most: int | None = None, whole: bool = False
-    ) -> "tuple[Source, T]":
+        self, ask: Callable[[Engine, Source, str, list[Rules]], T], *, most: int | None = None, whole: bool = False
+    ) -> tuple[Source, T]:
         """What `ask` is told by the engine of what is asked about, a goal and its rules, and what was asked; says
         beside it what the goal may have been meant to say.
 
@@ -84,9 +79,8 @@ class Question:
             question = " ".join([self.goal, *(part.text for part in extra)])
             source = self.open(question, whole=whole)
             asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
-        if not isinstance(answers, Replied):
-            for hint in answers.hints:
-                note(hint)
+        for hint in getattr(answers, "hints", ()):
+            note(hint)
         return asked, answers
 
     def limits(self, most: int | None = None) -> Settings:

@@ -26,7 +26,7 @@ def seen(tmp_path: Path, *rows: tuple[int, list[int], float]) -> View:
 
 def shares(view: View, goal: str, **options: object) -> dict[str, float]:
     with Engine() as engine:
-        answers = odds(view, engine, goal, [RULES]).answers
+        answers = odds(view, engine, goal, [RULES])
     return {" ".join(map(str, likely.answer.bindings.values())): likely.probability for likely in answers}
 
 
