@@ -41,7 +41,6 @@ class Reading:
 class Replied:
     """What a question in English gets."""
 
-    question: str
     readings: tuple[Reading, ...]
     """One, unless a word means several things."""
 
@@ -86,7 +85,7 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
     if "unread" in reply:
         return _unread(question, **reply["unread"])
     readings = [Reading(reading["goal"], reading.get("answer"), reading.get("fault")) for reading in reply["readings"]]
-    return Replied(question, tuple(dict.fromkeys(readings)))
+    return Replied(tuple(dict.fromkeys(readings)))
 
 
 def _unread(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
 T = TypeVar("T", bound="Told")
+_FIELDS = {"found": "result"}
+"""Of JSON's keys, the fields that are called otherwise."""
+_KEYS = {name: key for key, name in _FIELDS.items()}
 
 
 class Told:
@@ -20,14 +22,14 @@ class Told:
     @classmethod
     def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
         """What `to_json` gives."""
-        names = _names(cast(Any, cls))
-        return cls(**{names[key]: _value(value, cls.parts.get(key)) for key, value in json.items()})
+        values = {_FIELDS.get(key, key): _value(value, cls.parts.get(key)) for key, value in json.items()}
+        return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """The fields, but for those that are empty and need not be given."""
         values = [(field, getattr(self, field.name)) for field in fields(cast(Any, self))]
-        kept = ((_key(field), value) for field, value in values if field.default is MISSING or value not in (None, ()))
-        return {key: _json(value) for key, value in kept}
+        kept = ((field.name, value) for field, value in values if field.default is MISSING or value not in (None, ()))
+        return {_KEYS.get(name, name): _json(value) for name, value in kept}
 
 
 @dataclass(frozen=True)
@@ -84,24 +86,13 @@ class Miss(Step):
     """
 
     miss: float | None = None
-    result: str | None = field(default=None, metadata={"json": "found"})
+    result: str | None = None
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
 
 
 Proof.parts = MappingProxyType({"because": Proof, "nearest": Miss})
 Miss.parts = MappingProxyType({"proved": Proof, "because": Miss})
-
-
-@cache
-def _names(kind: Hashable) -> dict[str, str]:
-    """The names of the fields, by what they are called in JSON."""
-    return {_key(field): field.name for field in fields(cast(Any, kind))}
-
-
-def _key(field: Field[Any]) -> str:
-    """What the field is called in JSON."""
-    return str(field.metadata.get("json", field.name))
 
 
 def _value(json: Any, part: type[Told] | None) -> Any:
