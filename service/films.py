@@ -11,9 +11,9 @@ from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.films import FilmFrame, frames_of
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.folders import Summary, open_model
+from predinet_prolog.service.folders import Summary
 from predinet_prolog.service.given import Told
-from predinet_prolog.service.pipeline import see
+from predinet_prolog.service.pipeline import open_model, see
 from predinet_prolog.service.readings import Readings
 
 

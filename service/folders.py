@@ -4,7 +4,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -17,11 +16,9 @@ from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.image_files import ENDINGS, image_names, upright_size
 from predinet_prolog.domains.zones import Zones
 from predinet_prolog.neural.engines import Names
-from predinet_prolog.neural.glimpses.model import load_any
-from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.given import Told
-from predinet_prolog.service.pipeline import View, choose, see
+from predinet_prolog.service.pipeline import View, choose, open_model, see
 from predinet_prolog.service.readings import Readings
 
 FIRST = 9
@@ -174,9 +171,3 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterato
         summary.note(pictures.folder, name, (*given.notes, *beyond))
         scene, image = scene_of(given, pictures.zones), ImageInfo(name, "", *size)
         yield name, make_program(scene, model=model, image=image, lot=lot)
-
-
-@cache
-def open_model(name: str | None) -> Model:
-    """The model, read once by each worker; None: none."""
-    return NO_MODEL if name is None else load_any(name)

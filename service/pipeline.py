@@ -140,9 +140,9 @@ def choose(source: Opened | Readings) -> str:
 
 
 @cache
-def _shipped(name: str) -> Model:
-    """Read once, for many images."""
-    return load_any(name)
+def open_model(name: str | None) -> Model:
+    """The model, read once by each process; None: none."""
+    return NO_MODEL if name is None else load_any(name)
 
 
 def see(
@@ -226,7 +226,7 @@ def look(
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")
         model = NO_MODEL
     elif model is None:
-        model = _shipped(choose(readings) if tell is None else SCENES_MODEL)
+        model = open_model(choose(readings) if tell is None else SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
     read, things = prepared(network, readings, tell)
     return see(network, [read], looks=looks if pixels else None, given=[things], zones=named)[0]

@@ -14,8 +14,9 @@ from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names, Processes
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text
-from predinet_prolog.service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
+from predinet_prolog.service.folders import Pictures, Summary, choose_for, told_programs, views
 from predinet_prolog.service.given import Told, check_look
+from predinet_prolog.service.pipeline import open_model
 from predinet_prolog.service.settings import SCENES_MODEL
 from predinet_prolog.symbolic import Answers, Rules
 from predinet_prolog.symbolic import Engine as Prolog

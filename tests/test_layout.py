@@ -27,9 +27,9 @@ BUDGETS = {
     "domains": (8_126, 3_369),
     "neural": (6_420, 2_438),
     "bridge": (8_084, 4_656),
-    "symbolic": (12_694, 3_914),
+    "symbolic": (12_684, 3_914),
     "experiments": (2_558, 759),
-    "service": (12_348, 6_563),
+    "service": (12_314, 6_561),
     "benchmarks": (2_285, 124),
     "playground": (685, 151),
 }

@@ -16,9 +16,9 @@ from predinet_prolog.service.cli.progress import progress
 from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.sources import PROGRAMS, program_text
 from predinet_prolog.service.errors import UsageError
-from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
+from predinet_prolog.service.folders import BATCH, Pictures, Summary, views
 from predinet_prolog.service.learning import by_name
-from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.pipeline import View, open_model
 from predinet_prolog.service.streams import note
 from predinet_prolog.service.teaching import signatures, text_of
 from predinet_prolog.symbolic import Engine, Rules

@@ -12,9 +12,9 @@ from predinet_prolog.domains.image_files import image_names
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.neural.model import Model
 from predinet_prolog.service.files import write_atomically
-from predinet_prolog.service.folders import BATCH, Pictures, Summary, open_model, views
+from predinet_prolog.service.folders import BATCH, Pictures, Summary, views
 from predinet_prolog.service.formats import format_named
-from predinet_prolog.service.pipeline import write_all
+from predinet_prolog.service.pipeline import open_model, write_all
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from predinet_prolog.domains.writing import replacing
 from predinet_prolog.neural.engines import PROCESSES, Engine, Names
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import writing_to
-from predinet_prolog.service.folders import BATCH, Summary, open_model, rules_for, views
+from predinet_prolog.service.folders import BATCH, Summary, rules_for, views
+from predinet_prolog.service.pipeline import open_model
 from predinet_prolog.service.store.folder import Export
 from predinet_prolog.symbolic.compiling import compile_program
 

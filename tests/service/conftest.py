@@ -15,8 +15,7 @@ from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.cli import main
-from predinet_prolog.service.folders import open_model
-from predinet_prolog.service.pipeline import View, see
+from predinet_prolog.service.pipeline import View, open_model, see
 from predinet_prolog.service.store import scenes as store_module
 from predinet_prolog.service.store.scenes import SceneStore
 from tests.service.helpers import CLI, Refused, Run, environment, one_line

@@ -20,7 +20,7 @@ from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.images import FREE
 from predinet_prolog.neural.checkpoint import shipped_models
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
-from predinet_prolog.neural.model import Model
+from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service import pipeline
 from tests.service.helpers import everywhere
 
@@ -78,9 +78,8 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
         return MODEL if name in (MODEL.name, MODEL.path) else load_any(name)
 
     everywhere(monkeypatch, load_any, load)
+    everywhere(monkeypatch, pipeline.open_model, lambda name: NO_MODEL if name is None else load(name))
     monkeypatch.setattr("predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", FakePerceiver)
-    pipeline._shipped.cache_clear()
-    monkeypatch.setattr(pipeline, "_shipped", load)
 
 
 def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
