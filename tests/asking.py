@@ -2,8 +2,6 @@
 
 import atexit
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,14 +14,9 @@ from predinet_prolog.symbolic import Engine, Rules
 from predinet_prolog.symbolic.swipl import run_swipl
 
 
-@contextmanager
-def asking() -> Iterator[Engine]:
-    """The engine, which stays open for the next who asks."""
-    yield _engine()
-
-
 @cache
-def _engine() -> Engine:
+def asking() -> Engine:
+    """The engine, which stays open for the next who asks."""
     engine = Engine(time_limit=20, answer_limit=10**7)
     atexit.register(engine.close)
     return engine
@@ -31,8 +24,7 @@ def _engine() -> Engine:
 
 def answers(text: str, goal: str, *rules: Rules) -> list[list[Any]]:
     """The values of the goal's variables, answer by answer."""
-    with asking() as engine:
-        return [[*each.bindings.values()] for each in engine.ask(text, goal, rules=rules).answers]
+    return [[*each.bindings.values()] for each in asking().ask(text, goal, rules=rules).answers]
 
 
 def printed(program: Path, goals: list[str]) -> list[list[str]]:

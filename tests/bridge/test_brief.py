@@ -1,7 +1,6 @@
 """Programs written otherwise, in brief, as modules, one after the other: they say the same as the whole."""
 
 import re
-import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from predinet_prolog.bridge.writers import brief
 from predinet_prolog.bridge.writers.header import as_module
 from predinet_prolog.bridge.writers.prolog import write_each, write_prolog
 from predinet_prolog.symbolic import Answers, ProgramError
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.asking import asking
 from tests.cases import cases
 from tests.seen import grounded_model, program_of, random_scene
@@ -35,9 +35,9 @@ def test_what_is_said_in_brief_is_what_the_program_says(tmp_path: Path, seed: in
     assert not brief.is_current(write_prolog(program), program.provenance, program.rules)
     assert "same_shape(?X, ?Y), same_filled(?X, ?Y), filled(?X, ?Value), confidence(?G, -P)\n*/" in text
     assert ":-" not in text.replace(" :- fail.", "")
-    with asking() as engine:
-        for goal in CASES["goals"]:
-            assert counted(engine.ask(text, goal)) == counted(engine.ask(write_prolog(program), goal)), goal
+    engine = asking()
+    for goal in CASES["goals"]:
+        assert counted(engine.ask(text, goal)) == counted(engine.ask(write_prolog(program), goal)), goal
 
 
 def test_modules_stand_side_by_side(tmp_path: Path) -> None:
@@ -47,13 +47,13 @@ def test_modules_stand_side_by_side(tmp_path: Path) -> None:
         (tmp_path / f"{name}.pl").write_text(as_module(text, name))
     goal = "aggregate_all(count, one:object(_), N), aggregate_all(count, two:object(_), N), print(N)"
     files = [tmp_path / "one.pl", tmp_path / "two.pl"]
-    run = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files], capture_output=True, text=True)
+    run = run_swipl("-g", goal, "-t", "halt", *files)
     assert (run.stdout, run.stderr) == ("3", "")
-    with asking() as engine:
-        assert len(engine.ask(files[0].read_text(), "object(X)").answers) == 3
-        for refused in ("object(a). :- module(late, []).", ":- module(one, [object/1]). object(a)."):
-            with pytest.raises(ProgramError, match="no directives"):
-                engine.ask(refused, "object(X)")
+    engine = asking()
+    assert len(engine.ask(files[0].read_text(), "object(X)").answers) == 3
+    for refused in ("object(a). :- module(late, []).", ":- module(one, [object/1]). object(a)."):
+        with pytest.raises(ProgramError, match="no directives"):
+            engine.ask(refused, "object(X)")
 
 
 @pytest.mark.parametrize("goal", CASES["alone"])
@@ -61,11 +61,11 @@ def test_they_answer_as_each_alone(goal: str, tmp_path: Path) -> None:
     model = grounded_model(tmp_path)
     programs = [program_of(random_scene(seed, things=things), model) for seed, things in enumerate([4, 0, 1, 6])]
     common, facts = write_each(programs, re.findall(r"\w+", goal))
-    with asking() as engine:
-        alone = [engine.ask(write_prolog(program), goal) for program in programs]
-        assert any(answers.answers for answers in alone)
-        together = engine.ask_each(common, facts, goal).pictures
-        assert [each.answers for each in together if isinstance(each, Answers)] == [each.answers for each in alone]
+    engine = asking()
+    alone = [engine.ask(write_prolog(program), goal) for program in programs]
+    assert any(answers.answers for answers in alone)
+    together = engine.ask_each(common, facts, goal).pictures
+    assert [each.answers for each in together if isinstance(each, Answers)] == [each.answers for each in alone]
 
 
 def test_what_a_question_cannot_reach_is_left_out(tmp_path: Path) -> None:

@@ -34,13 +34,13 @@ def programs(model: GlimpseModel) -> list[Program]:
 def answered(program: Program, goals: Sequence[str]) -> list[dict[str, str | float]]:
     """SWI-Prolog's answers of the goals, as `related_in` tells them; a goal names its columns in capital letters."""
     rows: list[dict[str, str | float]] = []
-    with asking() as engine:
-        for goal in goals:
-            for answer in engine.ask(write_prolog(program), goal).answers:
-                told = {name.lower(): value for name, value in answer.bindings.items()}
-                likely = told.pop("p", None)
-                row = {"predicate": goal.partition("(")[0]} | {name: str(value) for name, value in told.items()}
-                rows.append(row if likely is None else row | {"confidence": round(likely, 4)})
+    engine = asking()
+    for goal in goals:
+        for answer in engine.ask(write_prolog(program), goal).answers:
+            told = {name.lower(): value for name, value in answer.bindings.items()}
+            likely = told.pop("p", None)
+            row = {"predicate": goal.partition("(")[0]} | {name: str(value) for name, value in told.items()}
+            rows.append(row if likely is None else row | {"confidence": round(likely, 4)})
     return rows
 
 

@@ -1,6 +1,5 @@
 """Names in every language: what is written is what the language's own reader reads."""
 
-from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import clingo
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from problog.program import PrologString
 
 from predinet_prolog.quoting import QuotingError, asp, popper, problog, prolog
-from predinet_prolog.symbolic import Engine
+from tests.asking import answers, solved
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -30,48 +29,36 @@ LANGUAGES = [prolog, problog, asp]
 by_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.__name__)
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(time_limit=10) as engine:
-        yield engine
+def read_prolog(written: list[str]) -> list[str]:
+    return [str(name) for _, name in answers(_facts(written), "a(N, X)")]
 
 
-def read_prolog(engine: Engine, written: list[str]) -> list[str]:
-    return [str(answer.bindings["X"]) for answer in engine.ask(_facts(written), "a(_, X)", limit=1000).answers]
-
-
-def read_problog(engine: Engine, written: list[str]) -> list[str]:
+def read_problog(written: list[str]) -> list[str]:
     """ProbLog keeps escapes as they are written: what they mean is asked of Prolog, which has the same."""
-    return read_prolog(engine, [str(clause.args[1]) for clause in PrologString(_facts(written))])
+    return read_prolog([str(clause.args[1]) for clause in PrologString(_facts(written))])
 
 
-def read_clingo(_: Engine, written: list[str]) -> list[str]:
-    complaints: list[str] = []
-    control = clingo.Control(logger=lambda _, message: complaints.append(message))
-    control.add("base", [], _facts(written))
-    control.ground([("base", [])])
-    assert complaints == []
-    rows = sorted(atom.symbol.arguments for atom in control.symbolic_atoms.by_signature("a", 2))
+def read_clingo(written: list[str]) -> list[str]:
     strings = clingo.SymbolType.String
-    return [value.string if value.type is strings else str(value) for _, value in rows]
+    names = (name for _, name in sorted(atom.arguments for atom in solved(_facts(written))))
+    return [name.string if name.type is strings else str(name) for name in names]
 
 
 def _facts(written: list[str]) -> str:
     return "".join(f"a({number}, {name}).\n" for number, name in enumerate(written))
 
 
-Reader = Callable[[Engine, list[str]], list[str]]
-READERS: dict[ModuleType, Reader] = {prolog: read_prolog, problog: read_problog, asp: read_clingo}
+READERS = {prolog: read_prolog, problog: read_problog, asp: read_clingo}
 
 
 @by_language
 @settings(max_examples=100, deadline=None)
 @example(texts=HARD)
 @given(texts=st.lists(NAMES, min_size=1, max_size=8))
-def test_the_languages_own_reader_gives_the_text_back(engine: Engine, language: ModuleType, texts: list[str]) -> None:
+def test_the_languages_own_reader_gives_the_text_back(language: ModuleType, texts: list[str]) -> None:
     texts = [text for text in texts if language is not asp or "\0" not in text]
     for write in (language.atom, language.constant):
-        assert READERS[language](engine, [write(text) for text in texts]) == texts
+        assert READERS[language]([write(text) for text in texts]) == texts
 
 
 @given(NAMES)
@@ -87,9 +74,9 @@ def test_ours_gives_it_back_too(text: str) -> None:
 @settings(max_examples=50, deadline=None)
 @example(texts=HARD)
 @given(texts=st.lists(NAMES, min_size=1, max_size=8))
-def test_poppers_names_are_names_for_both_that_read_them(engine: Engine, texts: list[str]) -> None:
+def test_poppers_names_are_names_for_both_that_read_them(texts: list[str]) -> None:
     names = [f"label_{popper.ending(text)}" for text in texts]
-    assert [read_prolog(engine, names), read_clingo(engine, names)] == [names] * 2
+    assert [read_prolog(names), read_clingo(names)] == [names] * 2
     assert all(asp.atom(name) == prolog.atom(name) == name for name in names)
 
 

@@ -1,9 +1,6 @@
 """What the tests of symbolic share."""
 
-import os
-import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -39,22 +36,3 @@ def time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def program() -> str:
     return PROGRAM
-
-
-@pytest.fixture(scope="session")
-def plain_swipl() -> Callable[..., tuple[str, str]]:
-    """Asks a goal of files in a folder by `swipl` itself, without the engine: what it wrote to its two streams."""
-
-    def ask(folder: Path, goal: str, *files: str) -> tuple[str, str]:
-        run = subprocess.run(
-            ["swipl", "-g", goal, "-t", "halt", *files],
-            cwd=folder,
-            env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return run.stdout, run.stderr
-
-    return ask

@@ -1,18 +1,16 @@
 """Programs and rule files: what loads, what does not, and what is said about it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from predinet_prolog.symbolic import Engine, ForbiddenError, ProgramError, Rules, SymbolicError, UnknownPredicateError
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.cases import cases
 
 CASES = cases(__file__)
 
 pytestmark = pytest.mark.usefixtures("time_to_load")
-
-PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 
 
 def rules(text: str, name: str = "mine.pl") -> list[Rules]:
@@ -34,11 +32,12 @@ def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[s
 HEADER = CASES["header"]
 
 
-def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swipl: PlainSwipl) -> None:
-    (tmp_path / "scene.pl").write_text(program)
-    # Without the declarations that would hide the scene's own object/1 inside the module.
-    (tmp_path / "mine.pl").write_text(HEADER.replace(", object/1", ""))
-    assert plain_swipl(tmp_path, "seen(N), print(N), nl", "scene.pl", "mine.pl") == ("3\n", "")
+def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str) -> None:
+    scene, mine = tmp_path / "scene.pl", tmp_path / "mine.pl"
+    scene.write_text(program)
+    mine.write_text(HEADER.replace(", object/1", ""))  # which would hide the scene's own inside the module
+    run = run_swipl("-g", "seen(N), print(N), nl", "-t", "halt", scene, mine)
+    assert (run.stdout, run.stderr) == ("3\n", "")
 
 
 def test_an_unknown_predicate_in_a_body_is_an_error_when_it_is_called(engine: Engine) -> None:

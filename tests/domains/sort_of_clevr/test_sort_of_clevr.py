@@ -111,19 +111,19 @@ def test_the_theory_answers_the_same() -> None:
     covered = [any(r - x < 11 or b - y < 11 for x, y, r, b in boxes(picture)) for picture in drawn.images]
     chosen = [*np.flatnonzero(covered)[:5].tolist(), *np.flatnonzero(~np.array(covered))[:2].tolist()]
     assert len(chosen) == 7
-    with asking() as engine:
-        for number in chosen:
-            scene = scenes(drawn)[number]
-            text = program(drawn.images[number], scene[1])
-            reply = engine.ask(text, "answer(Q, A)", rules=[theory("sort_of_clevr")], limit=1000)
-            said: dict[str, list[object]] = {}
-            for each in reply.answers:
-                said.setdefault(written(each.bindings["Q"]), []).append(each.bindings["A"])
-            for task, terms in TERMS.items():
-                for number, c, d in asked(task).tolist():
-                    label = truth(task, scene, (number, c, d))
-                    term = terms[number].format(COLOURS[c], COLOURS[d])
-                    assert said[term] == [WORDS[label] if label < 4 else label - 4], term
+    engine = asking()
+    for number in chosen:
+        scene = scenes(drawn)[number]
+        text = program(drawn.images[number], scene[1])
+        reply = engine.ask(text, "answer(Q, A)", rules=[theory("sort_of_clevr")], limit=1000)
+        said: dict[str, list[object]] = {}
+        for each in reply.answers:
+            said.setdefault(written(each.bindings["Q"]), []).append(each.bindings["A"])
+        for task, terms in TERMS.items():
+            for number, c, d in asked(task).tolist():
+                label = truth(task, scene, (number, c, d))
+                term = terms[number].format(COLOURS[c], COLOURS[d])
+                assert said[term] == [WORDS[label] if label < 4 else label - 4], term
 
 
 def written(term: object) -> str:

@@ -1,9 +1,8 @@
 """Nothing hostile changes a worker, questions share it and nothing else, and what only looks hostile is data."""
 
 import json
-import os
-import subprocess
 from collections.abc import Iterable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from predinet_prolog import symbolic
 from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
 from predinet_prolog.symbolic.precheck import check_goal, check_text
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.cases import cases
 from tests.symbolic.hostile.catalogue import CLPFD, ENTRIES, Entry
 
@@ -47,9 +47,9 @@ def changes(entries: Iterable[Entry], folder: Path, host: Path = HOST) -> str:
             texts = ", ".join(json.dumps(text, ensure_ascii=False) for text in (entry.program, entry.rules, entry.goal))
             for why in (0, 1):
                 file.write(f"question({texts}, {round(entry.seconds * 1000)}, {why}).\n")
-    command = ["swipl", "-g", f"main('{host}', '{questions}')", "-t", "halt", Path(__file__).with_name("state.pl")]
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
-    run = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    looker = Path(__file__).with_name("state.pl")
+    with chdir(folder):  # where what they write would be found
+        run = run_swipl("-g", f"main('{host}', '{questions}')", "-t", "halt", looker, seconds=300)
     questions.unlink()
     return run.stdout + run.stderr + ("" if run.returncode == 0 else f"swipl ended with status {run.returncode}\n")
 

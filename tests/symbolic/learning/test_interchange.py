@@ -1,16 +1,16 @@
 """Files for other learners: what they hold is what the situations say."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-import clingo
 import numpy as np
 import pytest
 
 from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
 from predinet_prolog.symbolic.learning.situations import LearningError
+from predinet_prolog.symbolic.swipl import run_swipl
+from tests.asking import solved
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -39,7 +39,6 @@ BOARDS = [
     board("d.png", [(0, 2)], []),
 ]
 LABELS = ["yes", "no", "no", "yes"]
-Swipl = Callable[..., tuple[str, str]]
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
@@ -49,7 +48,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def test_poppers_examples_follow_from_its_background_and_the_rule(tmp_path: Path, plain_swipl: Swipl) -> None:
+def test_poppers_examples_follow_from_its_background_and_the_rule(tmp_path: Path) -> None:
     """Positives are provable, negatives are not: loaded by Prolog with the rule that Popper would learn."""
     files = popper(BOARDS, LABELS, PREDICATES, Options())
     assert sorted(files) == [f"label_{label}/{name}.pl" for label in ("no", "yes") for name in ("bias", "bk", "exs")]
@@ -57,7 +56,8 @@ def test_poppers_examples_follow_from_its_background_and_the_rule(tmp_path: Path
     (folder / "rule.pl").write_text("label_yes(P) :- lies_between(P, _, B, C), same(P, B, C).\n")
     goal = "forall(pos(G), (G -> true ; print(missed(G)))), forall(neg(G), (G -> print(wrong(G)) ; true)), "
     goal += "aggregate_all(count, pos(_), P), aggregate_all(count, neg(_), N), print(P-N)"
-    assert plain_swipl(folder, goal, "bk.pl", "exs.pl", "rule.pl") == ("2-2", "")
+    run = run_swipl("-g", goal, "-t", "halt", *(folder / f"{name}.pl" for name in ("bk", "exs", "rule")))
+    assert (run.stdout, run.stderr) == ("2-2", "")
 
 
 def test_poppers_bias_names_what_is_allowed_and_its_types() -> None:
@@ -79,14 +79,7 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
     contexts = re.findall(r"#pos\((p\d+),\{(.*?)\},\{(.*?)\},\{(.*)\}\)\.", files["task.las"])
     assert [list(context[:3]) for context in contexts] == CASES["contexts"]
     for (*_, facts), situation in zip(contexts, BOARDS, strict=True):
-        control = clingo.Control()
-        control.add("base", [], files["background.lp"] + facts)
-        control.ground([("base", [])])
-        models: list[set[str]] = []
-        control.solve(
-            on_model=lambda model, kept=models: kept.append({str(atom) for atom in model.symbols(atoms=True)})
-        )
-        (model,) = models
+        model = set(map(str, solved("#defined same/2.\n" + files["background.lp"] + facts)))
         for one, other in ((a, b) for a in range(3) for b in range(3) if a != b):
             pair = f"({situation.objects[one]},{situation.objects[other]})"
             assert (f"same{pair}" in model) == situation.holds[SAME][one, other] != (f"unlike{pair}" in model)
