@@ -9,9 +9,7 @@ Architecture", ICML 2020, section 4), generated here with the symbolic truth of 
     scenes.shapes        # the truth behind them; `parse` finds it again from the pixels
 """
 
-from predinet_prolog.domains.relations_game.corruptions import CORRUPTIONS as CORRUPTIONS
 from predinet_prolog.domains.relations_game.corruptions import EVERYDAY as EVERYDAY
-from predinet_prolog.domains.relations_game.corruptions import Corruption as Corruption
 from predinet_prolog.domains.relations_game.corruptions import augmented_images as augmented_images
 from predinet_prolog.domains.relations_game.corruptions import corrupt as corrupt
 from predinet_prolog.domains.relations_game.corruptions import object_offsets as object_offsets

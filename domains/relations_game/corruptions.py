@@ -1,18 +1,16 @@
 """Corrupted pictures of scenes: what happens to an image on its way from the game to a user's file.
 
-`CORRUPTIONS` is the table of them; `corrupt` draws one, `augmented_images` some of all at once, for training. None but
-the shift knows of the objects: they are done to the pixels.
+`corrupt` draws one, `augmented_images` some of all at once, for training. None but the shift knows of the objects:
+they are done to the pixels.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, generator, object_set
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes
 from predinet_prolog.domains.scenes.light import as_jpeg
@@ -20,33 +18,17 @@ from predinet_prolog.domains.scenes.light import as_jpeg
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 
 
-@dataclass(frozen=True)
-class Corruption:
-    name: str
-    meaning: str
-    """What the strength says, with its unit."""
-    low: float
-    high: float
-    """The least and the greatest strength."""
-    change: Callable[[Pixels, float, np.random.Generator], Pixels] | None = field(repr=False)
-    """Pictures as they become at any strength in range; None where it is the objects that are moved."""
-    whole: bool = False
-    """Whether only integers are strengths."""
-
-
 def corrupt(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> Pixels:
-    """The pictures of `scenes`, each corrupted: (N, 36, 36, 3) uint8 RGB.
+    """The pictures of `scenes`, each corrupted by `shift` or one of `_CHANGES`: (N, 36, 36, 3) uint8 RGB.
 
     A picture depends on its scene, its place among the scenes and the other arguments alone. What is random is
-    the same for every strength, only more or less of it: curves over strengths compare like with like.
-    Raises DomainError for a name that is not in `CORRUPTIONS`, a strength outside the corruption's range
-    and a seed that is not made of integers.
+    the same for every strength, only more or less of it: strengths compare like with like.
+    Raises DomainError for a seed that is not made of integers.
     """
-    corruption = _checked(name, strength)
     random = generator(f"disturb {name}", seed)
-    if corruption.change is None:
+    if name == "shift":
         return _shifted(scenes, strength, random)
-    return corruption.change(scenes.render(), strength, random)
+    return _CHANGES[name](scenes.render(), strength, random)
 
 
 def augmented_images(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
@@ -73,27 +55,14 @@ def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tu
 
     0 where the cell is empty, and everywhere unless the corruption is the shift. Raises as `corrupt` does.
     """
-    _checked(name, strength)
     return _offsets(scenes, strength if name == "shift" else 0, generator(f"disturb {name}", seed))
-
-
-def _checked(name: str, strength: float) -> Corruption:
-    if name not in CORRUPTIONS:
-        raise DomainError(f"unknown corruption {name!r}; there are {', '.join(CORRUPTIONS)}")
-    corruption = CORRUPTIONS[name]
-    if not corruption.low <= strength <= corruption.high or (corruption.whole and strength != int(strength)):
-        number = "a whole number" if corruption.whole else "a number"
-        raise DomainError(
-            f"the strength of {name} ({corruption.meaning}) must be {number} from {corruption.low:g} to "
-            f"{corruption.high:g}, not {strength}"
-        )
-    return corruption
 
 
 # --- The corruptions: (pictures, strength, random) -> pictures. ---
 
 
 def _noise(images: Pixels, sigma: float, random: np.random.Generator) -> Pixels:
+    """Gaussian, of that standard deviation where white is 1."""
     return _as_bytes(images + np.float32(255 * sigma) * random.standard_normal(images.shape, np.float32))
 
 
@@ -103,8 +72,8 @@ def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels
 
 
 def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
-    """There with the filter that most programs prefer, and back with the one that `domains.images` takes where no
-    side is a multiple of the other."""
+    """To a square of that side and back: there with the filter that most programs prefer, and back with the one that
+    `domains.images` takes where no side is a multiple of the other."""
 
     def resized(pixels: Pixels) -> Pixels:
         there = Image.fromarray(pixels).resize((int(side), int(side)), Image.Resampling.BICUBIC)
@@ -125,7 +94,6 @@ def _contrast(images: Pixels, factor: float, random: np.random.Generator) -> Pix
 def _blur(images: Pixels, radius: float, random: np.random.Generator) -> Pixels:
     """Gaussian, cut off at the image's edge: a picture of one colour stays as it is."""
     place = np.arange(SIDE)
-    radius = max(radius, 0.01)  # so little already spreads nothing, and the square below stays finite
     spread = np.exp(-0.5 * (np.subtract.outer(place, place) / radius) ** 2)
     spread = (spread / spread.sum(axis=1, keepdims=True)).astype(np.float32)
     rows = (spread @ images.astype(np.float32).reshape(-1, SIDE, SIDE * 3)).reshape(-1, SIDE, 3)
@@ -133,6 +101,7 @@ def _blur(images: Pixels, radius: float, random: np.random.Generator) -> Pixels:
 
 
 def _shifted(scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.random.Generator) -> Pixels:
+    """Each object moved by at most so many pixels, each way."""
     kind = object_set(scenes.object_set)
     corners = _HOME + _offsets(scenes, pixels, random)
     image, cell = np.nonzero(scenes.occupied)
@@ -147,25 +116,21 @@ def _shifted(scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.r
 
 
 def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pixels:
-    """Grey instead of black, around the objects and in their gaps; no object has black in it."""
+    """Grey, where white is 1, instead of black, around the objects and in their gaps; no object has black in it."""
     images = images.copy()
     images[(images == 0).all(axis=3)] = round(255 * shade)
     return images
 
 
-_TABLE = (
-    # name, meaning, the least and the greatest strength
-    Corruption("noise", "standard deviation of Gaussian noise, of 1", 0, 1, _noise),
-    Corruption("jpeg", "JPEG quality", 1, 100, _jpeg, whole=True),
-    Corruption("resize", "side in pixels that the image was resized to and back", 12, 1024, _resize, whole=True),
-    Corruption("brightness", "factor of every value", 0, 10, _brightness),
-    Corruption("contrast", "factor of every value's distance from middle grey", 0, 10, _contrast),
-    Corruption("blur", "standard deviation of a Gaussian, in pixels", 0, SIDE, _blur),
-    Corruption("shift", "pixels that each object is moved by at most, each way", 0, CELL // 2, None, whole=True),
-    Corruption("background", "grey level around the objects, of 1", 0, 1, _background),
-)
-CORRUPTIONS: Mapping[str, Corruption] = {d.name: d for d in _TABLE}
-"""All of them by name."""
+_CHANGES = {
+    "noise": _noise,
+    "jpeg": _jpeg,
+    "resize": _resize,
+    "brightness": _brightness,
+    "contrast": _contrast,
+    "blur": _blur,
+    "background": _background,
+}
 
 EVERYDAY: tuple[tuple[str, float], ...] = (
     ("noise", 0.05),
