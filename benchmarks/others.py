@@ -7,16 +7,13 @@ filter that `domains.images` takes. Nothing in the programs is fitted on them.
 import hashlib
 import math
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 
-import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
-from sklearn.datasets import load_sample_images
 
+from benchmarks.own_pictures_sets import PHOTOGRAPHS, photograph
 from predinet_prolog.domains.relations_game import generate, object_set
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
@@ -85,10 +82,10 @@ def _texture(random: np.random.Generator) -> Image.Image:
 
 def _photograph(random: np.random.Generator) -> Image.Image:
     """A part of a temple, a flower or an admiral."""
-    photograph = _photographs()[random.integers(3)]
-    side = int(random.uniform(0.2, 1) * min(photograph.size))
-    left, top = (int(random.integers(length - side + 1)) for length in photograph.size)
-    return photograph.crop((left, top, left + side, top + side))
+    whole = photograph(*PHOTOGRAPHS[random.integers(3)])
+    side = int(random.uniform(0.2, 1) * min(whole.size))
+    left, top = (int(random.integers(length - side + 1)) for length in whole.size)
+    return whole.crop((left, top, left + side, top + side))
 
 
 # --- With other things in them. ---
@@ -310,10 +307,3 @@ def _image(values: npt.NDArray[np.generic]) -> Image.Image:
     """(h, w, 1 or 3) as an image."""
     pixels = np.clip(values.astype(np.float64).round(), 0, 255).astype(np.uint8)
     return Image.fromarray(np.broadcast_to(pixels, (*pixels.shape[:2], 3)).copy())
-
-
-@cache
-def _photographs() -> list[Image.Image]:
-    """The photographs that scikit-learn and matplotlib come with."""
-    admiral = Image.open(Path(mpl.get_data_path()) / "sample_data" / "grace_hopper.jpg").convert("RGB")
-    return [*map(Image.fromarray, load_sample_images().images), admiral]

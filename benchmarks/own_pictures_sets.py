@@ -32,7 +32,7 @@ def photographs(n: int, *, seed: int) -> Iterator[Pixels]:
     rng = np.random.default_rng(seed)
     shown = 0
     while shown < n:
-        whole = _photograph(*PHOTOGRAPHS[int(rng.integers(len(PHOTOGRAPHS)))])
+        whole = photograph(*PHOTOGRAPHS[int(rng.integers(len(PHOTOGRAPHS)))])
         share = rng.uniform(0.3, 0.8)
         width, height = (round(share * length) for length in whole.size)
         left, top = (
@@ -54,7 +54,8 @@ def is_cluttered(picture: Pixels) -> bool:
 
 
 @cache
-def _photograph(package: str, path: str) -> Image.Image:
+def photograph(package: str, path: str) -> Image.Image:
+    """One that a package brings along."""
     with Image.open(str(files(package).joinpath(path))) as image:
         return image.convert("RGB")
 

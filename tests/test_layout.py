@@ -24,13 +24,13 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_089, 3_359),
+    "domains": (8_088, 3_359),
     "neural": (6_420, 2_438),
     "bridge": (8_084, 4_656),
     "symbolic": (12_684, 3_859),
     "experiments": (2_558, 759),
     "service": (12_314, 6_561),
-    "benchmarks": (2_285, 124),
+    "benchmarks": (2_220, 121),
     "playground": (685, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

@@ -26,8 +26,7 @@ Floats = NDArray[np.floating]
 REACH = 2
 """Pixels that an object may lie off its place each way. No frame can then take its neighbour's squares."""
 
-# Where warnings begin. Chosen on corrupted pentominoes alone: `benchmarks/out_of_distribution.py --fit` prints what
-# they have.
+# Where warnings begin. Chosen on corrupted pentominoes alone.
 UNEXPLAINED = 0.13
 """Share of what is in the image that no board explains."""
 FAINT = 25.0
