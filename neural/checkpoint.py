@@ -255,7 +255,11 @@ def save_model(
     Same weights, same configuration: same bytes.
     """
     metadata = {"network": asdict(network.config), "training": asdict(training), "accuracies": accuracies}
-    write_arrays(path, metadata, {name: weight.cpu().numpy() for name, weight in network.state_dict().items()})
+    write_arrays(path, metadata, weights_of(network))
+
+
+def weights_of(network: "RelationsNetwork") -> Weights:
+    return {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
 
 
 def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
