@@ -15,14 +15,14 @@ from predinet_prolog.symbolic.learning.situations import LearningError, Predicat
 from predinet_prolog.symbolic.learning.tables import Place
 from predinet_prolog.symbolic.learning.theories import Theory
 
-MOST_VARIABLES, MOST_LITERALS = 4, 6
+MOST_VARIABLES = 4
 TRUE_LABELS = ("1", "true", "yes")
 """What a label is called that says that the task holds, where only one of the tasks does."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What rules may look like. Raises LearningError for numbers that are not possible."""
+    """What rules may look like."""
 
     noisy: bool | None = None
     """Labels may be wrong: an error costs as much as a literal, else as much as a hundred. None: what is held back
@@ -37,12 +37,6 @@ class Options:
     """Names of predicates, and of negations, that may stand; () all."""
     without: tuple[str, ...] = ()
     """Literals that may not, nor their denials: as in `colour(_, grey)`, or all of a name."""
-
-    def __post_init__(self) -> None:
-        if self.variables is not None and not 1 <= self.variables <= MOST_VARIABLES:
-            raise LearningError(f"a conjunction has 1 to {MOST_VARIABLES} variables, not {self.variables}")
-        if not 1 <= self.literals <= MOST_LITERALS:
-            raise LearningError(f"a conjunction has 1 to {MOST_LITERALS} literals, not {self.literals}")
 
 
 DEFAULT = Options()
