@@ -25,9 +25,9 @@ BUDGETS = {
     "domains": (8_088, 3_323),
     "neural": (6_424, 2_438),
     "bridge": (8_084, 4_625),
-    "symbolic": (12_662, 3_856),
+    "symbolic": (12_662, 3_851),
     "experiments": (2_558, 759),
-    "service": (12_299, 6_548),
+    "service": (12_299, 6_521),
     "benchmarks": (2_220, 121),
     "playground": (685, 151),
 }
