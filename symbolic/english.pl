@@ -54,7 +54,8 @@ read_question(Sentences, Words, Note, Parse) :-
     maximal_words(Most),
     Length =< Most,
     with_noun(Words0, Words, Note),
-    phrase(question(Parse), Words).
+    phrase(question(Parse), Words),
+    \+ ( Parse = q(_, things(X, [X0 == Y])), X0 == X, ( atom(Y) ; Note \== "" ) ).      % which thing is ob_0: it is
 
 %   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
 %   user calls all of them, and the Note before the goal says so; but not where it is only asked whether there is one, or any.
@@ -63,7 +64,6 @@ with_noun(Words0, Words, Note) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
         \+ function_word(Noun),
-        \+ ( Words0 = [how,many,_|_], memberchk(there, Words0) ),
         \+ ( Words0 = [_,there|Rest], \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
         append(Before, [Called|_], Words0),
         ( Called == Noun ; plural(Noun, Called) ),
@@ -106,7 +106,9 @@ names_are_known(M, Words) :-
     ;   true
     ).
 
-% --- Readings ---
+                 /*******************************
+                 *           READINGS           *
+                 *******************************/
 
 %   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
 %   being truth, number(N), thing(X) or value(V).
@@ -207,7 +209,9 @@ literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     Comparison =.. [Sign,M,N].
 literal(Goal, Goal).
 
-% --- Answers ---
+                 /*******************************
+                 *           ANSWERS            *
+                 *******************************/
 
 answered_reading(M, Seconds, Note, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
     written(Definites, Goal, Kind, M, Text),
@@ -295,7 +299,9 @@ fault(Definite, Words, Things, [fault=Text]) :-
         format(string(Text), "the ~w: there ~w ~d, ~w~s", [Phrase,Be,Count,Names,Wanted])
     ).
 
-% --- Text ---
+                 /*******************************
+                 *             TEXT             *
+                 *******************************/
 
 %   written(+Definites, +Goal, +Kind, +Module, -Text): the whole goal as it can be asked. Things are X, Y, Z and so on,
 %   counts N and M, the value that is asked for Value.

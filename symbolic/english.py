@@ -100,14 +100,14 @@ def _unread(
 ) -> EnglishError:
     if re.search(r"\w\(|:-|\\\+", question):
         return EnglishError(f"unknown word '{word or rest}': a goal in Prolog is asked by query, as it is")
+    if untold:
+        return EnglishError(f"{word and f'unknown word {word!r}: '}the program {untold}")
     if not word:
         place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
         return EnglishError(f"the question cannot be read{place}: ask {_KINDS}")
     if foreign:
         most = "as are most of them: questions are read in English, about the things of a picture"
         return EnglishError(f"unknown word {word!r}, {most}")
-    if untold:
-        return EnglishError(f"unknown word {word!r}: the program says nothing of {untold}")
     if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
     things = _listed([*_NOUNS, *words])

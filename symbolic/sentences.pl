@@ -121,15 +121,22 @@ unpunctuated(Words0, Words) :-
 
 %!  unread(+Module, +Words, -Members) is det.
 %
-%   What is said of a sentence that is no question.
+%   What is said of a sentence that is no question, or asks for what the program has no words for.
 
+unread(_, [what,is,X], [unread=object([untold="does not say what things are called: a detector's file does"])]) :-
+    sub_atom(X, 0, _, _, ob_),
+    !.
+unread(_, [What,Shape|_], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
+    memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
+    \+ attribute(shape, [], words(_)),
+    !.
 unread(M, Words, [unread=object([word=Word,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
     include(unknown, Words, Unknowns),
     Unknowns = [Unknown|_],
     !,
     ( mostly(Unknowns, Words) -> Foreign = true ; Foreign = false ),
     atom_string(Unknown, Word),
-    ( untold(M, Unknown, Indicator) -> format(string(Untold), "~w", [Indicator]) ; Untold = "" ),
+    ( untold(M, Unknown, Indicator) -> format(string(Untold), "says nothing of ~w", [Indicator]) ; Untold = "" ),
     words(Phrases),
     relations(Relations).
 unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
@@ -140,7 +147,6 @@ unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     atomic_list_concat(End, ' ', Rest0),
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
-unread(_, _, [unread=object([before="",rest=""])]).
 
 %!  unknown_noun(+Words, -Noun) is semidet.
 %

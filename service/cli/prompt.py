@@ -16,7 +16,7 @@ from predinet_prolog.service.cli.question import Question, asks, telling_where
 from predinet_prolog.service.cli.questions import in_english
 from predinet_prolog.service.cli.reasons import reasons_text
 from predinet_prolog.service.cli.sources import COMPILED, program_text
-from predinet_prolog.service.cli.terms import Terms, clauses_of, is_rule
+from predinet_prolog.service.cli.terms import Terms, clauses_of, is_english, is_rule
 from predinet_prolog.service.errors import UsageError, failure
 from predinet_prolog.service.prolog_text import write_answers
 from predinet_prolog.service.streams import emit, note
@@ -35,7 +35,7 @@ LINES_KEPT = 1000
 HELP = """\
 GOAL.                 has its answers: same(X, Y).
 why GOAL.             their proofs, or what came nearest to one
-QUESTION?             in English, a line: the goal that it means, and its answer; why before it as well
+QUESTION              in English, a line: the goal that it means, and its answer; why before it as well
 HEAD :- BODY.         is a rule from then on; so is a fact as HEAD :- true.
 listing(NAME).        the clauses of a predicate
 help.                 this
@@ -50,7 +50,7 @@ _WHY = re.compile(r"^why\s+")
 def repl(question: Question) -> None:
     """Ask question after question about an image or a program.
 
-    A goal has the answers that `query` prints, and a line in English that ends with ? the goal and answer of `ask`.
+    A goal has the answers that `query` prints, and a line in English the goal and answer of `ask`.
     `why GOAL.` prints their proofs, or what came nearest to one. A clause `HEAD :- BODY.` is a rule from then on.
     `listing(NAME).` prints the clauses of a predicate, `help.` this in short. `halt.` ends, and so does the end of the
     input.
@@ -92,8 +92,8 @@ class _Session:
 
     def ask(self, goal: str, *, why: bool = False) -> str:
         """The answers as text, or the reasons for the first; tells what the goal may have been meant to say."""
-        with telling_where(self._source, goal):
-            extra = open_rules(self._rules, self._clauses)
+        extra = open_rules(self._rules, self._clauses)
+        with telling_where(self._source, goal, extra):
             self._asked, answers = self._asked.ask(
                 lambda asked: self._engine.ask(asked.program, goal, rules=extra, limit=1 if why else None, why=why)
             )
@@ -105,14 +105,11 @@ class _Session:
 
     def answer(self, question: str, *, why: bool = False) -> str:
         """The goal that a question in English means and its answer, and the reasons for it."""
-        with telling_where(self._source, question):
-            extra = open_rules(self._rules, self._clauses)
+        extra = open_rules(self._rules, self._clauses)
+        with telling_where(self._source, question, extra):
             self._asked, reply = self._asked.ask(lambda asked: in_english(self._engine, asked, question, extra))
-            goal = reply.reading.goal
-            answer = f"{goal}.\n{reply.reading.answer}\n"
-            if not why:
-                return answer
-            return answer + reasons_text(self._engine.ask(self._asked.program, goal, rules=extra, limit=1, why=True))
+        answer = f"{reply.reading.goal}.\n{reply.reading.answer}\n"
+        return answer + self.ask(reply.reading.goal, why=True) if why else answer
 
     def add(self, clause: str) -> None:
         """Takes the clause from now on, if it can be loaded."""
@@ -173,7 +170,7 @@ def _tell(session: _Session, term: str) -> None:
         emit(session.listing(listed[1].strip()))
     else:
         goal = _WHY.sub("", term)
-        ask = session.answer if goal.endswith("?") and not session.can_read(goal) else session.ask
+        ask = session.answer if is_english(goal) and not session.can_read(goal) else session.ask
         emit(ask(goal, why=goal != term))
 
 

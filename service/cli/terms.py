@@ -13,8 +13,8 @@ _BRACKET_OR_SYMBOLS = re.compile(r"[()\[\]{}]|[#$&*+\-./:<=>?@\\^~]+")
 class Terms:
     """The terms of a text that comes line after line.
 
-    A term ends with a full stop, as in every Prolog. A line that is a term by itself may lack it; one that ends with ?
-    and is no term is a question in English.
+    A term ends with a full stop, as in every Prolog. A line that is a term by itself may lack it; one that `is_english`
+    and no term is a question.
 
     is_term: whether a text without comments is exactly one term.
     """
@@ -29,7 +29,7 @@ class Terms:
         if not self.begun:
             if re.fullmatch(r"\s*(%.*)?\n?", line):
                 return []
-            if line.rstrip().endswith("?") or self._is_goal(line):
+            if is_english(line) or self._is_goal(line):
                 return [line.strip()]
         self._rest += line
         if "." not in line:
@@ -64,6 +64,11 @@ class Terms:
 
     def _is_goal(self, line: str) -> bool:
         return "." not in line and "%" not in line and "/*" not in line and not is_rule(line) and self._is_term(line)
+
+
+def is_english(text: str) -> bool:
+    """Whether a text ends with ? or is three words at least: unless it is a term, it is English."""
+    return re.fullmatch(r"\s*(.*\?|[\w']+(,? [\w'-]+){2,}\.?)\s*", text, re.DOTALL) is not None
 
 
 def is_rule(term: str) -> bool:
