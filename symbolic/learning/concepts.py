@@ -27,7 +27,7 @@ def learn_predicate(
     options: Options = DEFAULT,
 ) -> Learned:
     """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". What is held back to judge it
-    are all examples of some pictures. Raises LearningError for examples that say nothing."""
+    are all examples of some pictures. Raises LearningError for objects that are not there."""
     _told(situations, examples)
     places = [Place(situations[number], _head(situations[number], names)) for number, names, _ in examples]
     labels = [TRUE if holds else FALSE for *_, holds in examples]
@@ -71,26 +71,17 @@ def _head(situation: Situation, names: Sequence[str]) -> tuple[int, ...]:
 
 
 def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[tuple[int, tuple[int, ...]], bool]:
-    """Whether the word is true, by situation and numbers of objects."""
-    truth: dict[tuple[int, tuple[int, ...]], bool] = {}
-    for number, names, holds in examples:
+    """Whether the word is true, by situation and numbers of objects. Raises LearningError for objects that are not
+    there, and for one that stands twice."""
+    for number, names, _ in examples:
         situation = situations[number]
         if unknown := [name for name in names if name not in situation.objects]:
             there = ", ".join(situation.objects) or "none"
             raise LearningError(f"{situation.name} has no object {unknown[0]}: it has {there}")
-        if len(set(names)) != len(names) or len(names) not in (1, 2):
+        if len(set(names)) != len(names):
             objects = ", ".join(names)
             raise LearningError(f"{situation.name}: an example is one object or two different ones, not {objects}")
-        if len(names) != len(examples[0][1]):
-            raise LearningError(
-                "some examples are single objects and others pairs: a word is about the one or the other"
-            )
-        key = number, _head(situation, names)
-        if truth.setdefault(key, holds) != holds:
-            raise LearningError(f"{', '.join(names)} in {situation.name} is told to be both, true and false")
-    if not truth:
-        raise LearningError("there is no example: give objects of which the word is true, and others")
-    return truth
+    return {(number, _head(situations[number], names)): holds for number, names, holds in examples}
 
 
 def _look(situation: Situation, head: Sequence[int]) -> NDArray[np.bool_]:

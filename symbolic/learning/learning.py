@@ -78,11 +78,7 @@ def learn(
 ) -> Learned:
     """The cheapest theory that gives the situations their labels. `report` gets how much is done, of how much, and
     what is being done. judge: whether a part is held back even if `options` tell whether labels may be wrong. Raises
-    LearningError where there is nothing to learn from."""
-    if len(situations) != len(labels):
-        raise LearningError(f"{len(situations)} pictures, and {len(labels)} labels: each needs one")
-    if not situations:
-        raise LearningError("no picture has a label: label some")
+    LearningError where tasks are told of some pictures alone, or `exclusive` means nothing."""
     tasks = sorted({situation.task for situation in situations if situation.task is not None})
     if tasks and any(situation.task is None for situation in situations):
         raise LearningError("some of the pictures have a task and others none: give each one, or none")

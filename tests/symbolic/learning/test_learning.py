@@ -166,7 +166,6 @@ def test_pictures_that_contradict_each_other_are_errors() -> None:
 @pytest.mark.parametrize(
     ("labels", "tasks", "options", "message"),
     [
-        ([], [], {}, "no picture has a label: label some"),
         (["1", "0"], ["a", None], {}, "some of the pictures have a task and others none"),
         (["1", "0"], [None, None], {"exclusive": True}, "only one of the tasks holds of a picture where"),
         (["x", "y"], ["a", "b"], {"exclusive": True}, "one of them 1 or true or yes; here there are x, y"),
