@@ -355,8 +355,8 @@ def keys_of(attributes: Mapping[str, Any]) -> set[str]:
 
 def notes_on(remarks: Sequence[str], *, boxes: int, images: int) -> tuple[str, ...]:
     """What was done to so many boxes, and to their images' sizes, to make them fit."""
-    counts = Counter(remarks).items() if remarks else ()
-    return tuple(remark.format(count, images if remark in OF_IMAGES else boxes) for remark, count in counts)
+    notes = (remark.format(n, images if remark in OF_IMAGES else boxes) for remark, n in Counter(remarks).items())
+    return tuple(note.replace("1 of 1 images", "the image").replace("1 of 1 boxes", "the box") for note in notes)
 
 
 def unread(field: str) -> str:

@@ -52,7 +52,7 @@ class Scenes(Canvas):
         name: Task(name, 1, 1, tuple(FAMILIES), f"pictures of the style {name}; nothing is asked") for name in STYLES
     }
     free_task = "scenes"
-    remedy = "show a few separate things on a fairly plain ground, or name where they are with --boxes"
+    remedy = "show a few separate things on plain ground, or correct their boxes: --boxes, or Correct on the page"
 
     def generate_annotated(
         self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sides: tuple[int, int] = SIDES

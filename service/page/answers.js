@@ -50,13 +50,16 @@ function summary({ answers, more }) {
 /** "false." or "true."; null where there is a table to show. */
 function verdict(answers) {
   if (answers.length === 0) return el("p", { class: "verdict" }, "false.");
-  const bare = answers.every(({ bindings, constraints }) => Object.keys(bindings).length === 0 && !constraints?.length);
-  if (!bare) return null;
+  if (bound(answers).length || answers.some(({ constraints }) => constraints?.length)) return null;
   return el("p", { class: "verdict" }, "true.", answers.length > 1 && el("span", { class: "quiet" }, ` ${answers.length} times`));
 }
 
+/** The variables that some answer has a value for. */
+const bound = ([first, ...rest]) =>
+  Object.keys(first.bindings).filter((name) => [first, ...rest].some(({ bindings }) => bindings[name]?.var !== name));
+
 function table(answers, proofs) {
-  const variables = Object.keys(answers[0].bindings);
+  const variables = bound(answers);
   const constrained = answers.some(({ constraints }) => constraints?.length);
   const body = el("tbody");
   const columns = variables.length + (constrained ? 1 : 0) + 1;

@@ -125,7 +125,7 @@ async function open(look, source, questions, amended = false) {
   say("");
   document.body.classList.add("looking");
   byId("progress").textContent = "Looking at the picture…";
-  const details = await guarded(look);
+  const details = await attempt(look, ({ line }) => say(current ? `${line} Below is the picture from before.` : line));
   if (mine !== turn) return;
   document.body.classList.remove("looking");
   byId("progress").textContent = "";

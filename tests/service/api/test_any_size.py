@@ -56,7 +56,7 @@ async def test_boxes_take_the_place_of_finding(client: Client) -> None:
     """What becomes of them: tests/service/test_any_picture.py."""
     given = await told(client, encode(THINGS), boxes="[[600, 400, 700, 470]]")
     assert (given["boxes"], corners(given["objects"])) == ("given", [[600, 400, 640, 470]])
-    assert given["notes"] == ["1 of 1 boxes reached over the picture's rim: cut off there"]
+    assert given["notes"] == ["the box reached over the picture's rim: cut off there"]
 
 
 ROWS = [(-9, 0, 0.9), (50, 1, 0.4)]

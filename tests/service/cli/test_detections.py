@@ -27,7 +27,7 @@ def folder() -> None:
 def test_a_picture_of_a_folder_that_a_detector_does_not_name_is_empty(run: Run) -> None:
     status, out, err = run("query", "folder", "category(X, C)", *TOLD)
     assert (status, out) == (0, "a.png: X = ob_0, C = person\nb.png: false\n")
-    assert "folder/b.png: 1 of 1 images not named in the file of detections" in err
+    assert "folder/b.png: the image not named in the file of detections" in err
 
 
 def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:

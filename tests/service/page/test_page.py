@@ -106,8 +106,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
 
     # Values are written as the command line writes them.
     ask(page, "dif(X, ob_1), Y = f(60.0, \"s\", 'A b', -7)")
-    assert cells(page)[1] == "f(60.0,\"s\",'A b',-7)"
-    expect(page.locator("#answers tbody td").nth(2)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
+    assert cells(page) == ["f(60.0,\"s\",'A b',-7)", "dif(X, ob_1)"], "X has no value"
 
 
 def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit) -> None:
@@ -150,7 +149,7 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
     take(page, "Between", 3)
     ask(page, f"X = '{EVIL}', Y = \"{EVIL}\", Z = '{EVIL}'({EVIL.count('x')}), dif(W, '{EVIL}')")
     answered(page, 1)
-    assert cells(page)[:3] == [f"'{EVIL}'", f'"{EVIL}"', f"'{EVIL}'(1)"]
+    assert cells(page) == [f"'{EVIL}'", f'"{EVIL}"', f"'{EVIL}'(1)", f"dif(W, '{EVIL}')"], "W has no value"
     page.locator("#rules").evaluate("(area, text) => { area.value = text; }", f"evil(X) :- object(_), X = '{EVIL}'.")
     ask(page, "evil(X)")
     why(page)
@@ -162,7 +161,7 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
     drop(page, f"{EVIL}.png", NINE.read_bytes())
     arrived(page, 9)
     drop(page, "<b>no</b>.png", b"no picture")
-    expect(page.locator("#messages")).not_to_be_empty()
+    expect(page.locator("#messages")).to_contain_text("Below is the picture from before.")
     assert page.locator("img[src=x], #messages b").count() == 0
     visit(at=f"/#scene={EVIL}&query={EVIL}")
 
