@@ -124,6 +124,9 @@ def evaluate(
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra, asked = open_rules(rules, clauses), None
+    for file in extra:
+        if f"\n% data       {Path(data).resolve().name} (sha256 " in file.text:
+            note(f"{file.name} was learned from labels of {data}: pictures that it did not learn from would judge it")
     if chosen := _annotated_for(data, seeing, asked=goal is not None):
         if task is not None:
             raise UsageError("--task is for boards with labels.csv")
