@@ -1,7 +1,7 @@
 """Rules that come along, by the name that stands for them; and what a user can do about an error of a question."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from predinet_prolog.symbolic.rules import Rules, theory, theory_names
 colours = lazily("predinet_prolog.bridge.colours")  # nor does what is right
 english = lazily("predinet_prolog.bridge.english")  # a goal of Prolog needs none
 models = lazily("predinet_prolog.neural.glimpses.model")  # nor does what is right
+vocabulary = lazily("predinet_prolog.bridge.vocabulary")
 
 _LEARNED = re.compile(r"same(_\w+)?/2")
 """What a model says of an image if it has learned to: one need not have learned all of them."""
@@ -33,10 +34,15 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
     first, _, rest = text.lstrip().partition("\n")
     named = shipped_rules(first.strip())
     if named is None:
-        return (Rules("rules", text),)
+        return (Rules("rules", stopped(text)),)
     if not rest or rest.isspace():
         return (named,)
-    return named, Rules("rules", "\n" * (text.count("\n") - rest.count("\n")) + rest)
+    return named, Rules("rules", "\n" * (text.count("\n") - rest.count("\n")) + stopped(rest))
+
+
+def stopped(clauses: str) -> str:
+    """The clauses with the last one's full stop, which it may lack."""
+    return clauses if clauses.rstrip().endswith(".") else f"{clauses}."
 
 
 def english_rules(categories: Iterable[str] = ()) -> Rules:
@@ -60,6 +66,8 @@ def advice(error: BaseException) -> str:
         ):
             colour = word.removesuffix("/1")
             return f"unknown predicate {word}: {colour} is a word for colours: colour(X, {colour})"
+        case UnknownPredicateError(predicate=word) if goal := _meant(word, error.known):
+            return f"unknown predicate {word}: did you mean {goal}?"
         case UnknownPredicateError() if _could_be_learned(error):
             return (
                 f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
@@ -80,6 +88,16 @@ def _colours() -> set[str]:
 @cache
 def _words_of_clevr() -> set[str]:  # read once: a service is asked many wrong words
     return {word for words in models.load_any(CLEVR_MODEL).config.words.values() for word in words}
+
+
+def _meant(predicate: str, names: Sequence[str]) -> str | None:
+    """The goal, of one of the predicates of those names, that English has the predicate's name for."""
+    for row in vocabulary.VOCABULARY:
+        for phrase in row.english if f"{row.name}/2" in names else ():
+            word = phrase.removeprefix("~").removeprefix("to ").replace(" ", "_")
+            if predicate in (f"{word}/2", f"{word.removesuffix('_than')}/2"):
+                return f"{row.name}({'Y, X' if phrase.startswith('~') else 'X, Y'})"
+    return None
 
 
 def _could_be_learned(error: UnknownPredicateError) -> bool:

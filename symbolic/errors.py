@@ -74,13 +74,15 @@ class ForbiddenError(SymbolicError):
 
 
 class ProgramError(SymbolicError):
-    """The program or a rule file cannot be loaded: `name` is "program" or the rules' name, `line` counts from 1."""
+    """The program or a rule file cannot be loaded: `name` is "program" or the rules' name, `line` counts from 1, and
+    `position`, of what cannot be read, characters of the text, from 0."""
 
-    def __init__(self, message: str, name: str, line: int) -> None:
+    def __init__(self, message: str, name: str, line: int, position: int | None = None) -> None:
         super().__init__(f"{name}:{line}: {message}")
         self.fault = message
         self.name = name
         self.line = line
+        self.position = position
 
 
 class TimeLimitError(SymbolicError):

@@ -1,7 +1,7 @@
 :- module(faults,
           [ error_message/2,            % +Formal, -Text
             error_reply/3,              % +Error, +Module, -Reply
-            syntax_error/3,             % +Reason, +Id, +Line
+            syntax_error/4,             % +Reason, +Id, +Line, +Place
             locate/3,                   % +Error, +Id, +Line
             located_refusal/4           % +Format, +Args, +Id, +Line
           ]).
@@ -28,14 +28,14 @@ error_message(Formal, Text) :-
     with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
     split_string(Text0, "", " \n", [Text]).
 
-%!  syntax_error(+Reason, +Id, +Line) is erroneous.
+%!  syntax_error(+Reason, +Id, +Line, +Place) is erroneous.
 %
-%   The reader of the text Id stopped at Line with syntax_error(Reason).
+%   The reader of the text Id stopped at Line, the character Place of it, with syntax_error(Reason).
 
-syntax_error(Reason, Id, Line0) :-
+syntax_error(Reason, Id, Line0, Place) :-
     error_message(syntax_error(Reason), Message),
     Line is max(1, Line0),              % the reader says 0 for a comment without an end
-    locate(refused(program, Message), Id, Line).
+    locate(refused(program, Message), Id, Line-Place).
 
 %!  locate(+Error, +Id, +Line) is erroneous.
 %!  located_refusal(+Format, +Args, +Id, +Line) is erroneous.
@@ -70,7 +70,9 @@ error_reply(Error, M, Reply) :-
 
 error_fields(refused(Kind, Message), _, [kind=Kind, message=Message]) :- !.
 error_fields(located(Name, Line, refused(Kind, Message)), _,
-             [kind=Kind, message=Message, name=Name, line=Line]) :- !.
+             [kind=Kind, message=Message, name=Name|At]) :-
+    !,
+    ( Line = Begin-Place -> At = [line=Begin, position=Place] ; At = [line=Line] ).
 error_fields(query_syntax(Message, Position), _,
              [kind=query_syntax, message=Message, position=Position]) :- !.
 error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Names, more=More]) :-

@@ -389,7 +389,9 @@ clause_first(S, S) :-
     memberchk(Every, [every,each,all]),
     !.
 
-% --- Yes or no ---
+                 /*******************************
+                 *          YES OR NO           *
+                 *******************************/
 
 yes_or_no([L], D0, D) -->               % is there no cube, are there two, is there nothing red
     there_be,

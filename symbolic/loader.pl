@@ -5,7 +5,7 @@
             copy/3,                     % +Module, +Copy, :Kept
             without_nothing/1,          % +Module
             with_facts/3,               % +Module, +Text, :Goal
-            own_names/3                 % +Module, +Ref, -Names
+            own_names/4                 % +Module, +Ref, -Line, -Names
           ]).
 
 /** <module> Programs and rules become a module
@@ -19,7 +19,7 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 */
 
 :- use_module(allowed).
-:- use_module(faults, [locate/3, located_refusal/4, syntax_error/3]).
+:- use_module(faults, [locate/3, located_refusal/4, syntax_error/4]).
 :- use_module(guard).
 :- use_module(lifting).
 :- use_module(library(apply), [maplist/2, maplist/3]).
@@ -29,12 +29,12 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 
 :- dynamic declared/4.                  % declared(Module, Id, Kind, PredicateIndicator): as Id says, tabled or untabled
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
-:- dynamic own_names/3.                 % own_names(Module, Ref, Names)
+:- dynamic own_names/4.                 % own_names(Module, Ref, Line, Names)
 
-%!  own_names(+Module, +Ref, -Names) is semidet.
+%!  own_names(+Module, ?Ref, -Line, -Names) is nondet.
 %
-%   Names are those that the text gives the variables of the rule Ref, in the order of term_variables/2; '_' is one
-%   without a name. Facts have no entry.
+%   The rule Ref begins in that Line of its text. Names are those that it gives its variables, in the order of
+%   term_variables/2; '_' is one without a name. Facts have no entry.
 
 %!  load_base(+Path) is det.
 %
@@ -88,7 +88,7 @@ unload(M) :-
     unlift(M),
     retractall(constrained(M)),
     retractall(declared(M, _, _, _)),
-    retractall(own_names(M, _, _)),
+    retractall(own_names(M, _, _, _)),
     abolish_module_tables(M),
     '$destroy_module'(M).
 
@@ -113,7 +113,7 @@ copy_clauses(M, Copy, Head) :-
     define(Kind, Copy:Name/Arity),      % one without clauses is known, too
     forall(clause(M:Head, Body, Ref),
            (   assertz(Copy:(Head :- Body), CopyRef),
-               ( own_names(M, Ref, Names) -> assertz(own_names(Copy, CopyRef, Names)) ; true )
+               ( own_names(M, Ref, Line, Names) -> assertz(own_names(Copy, CopyRef, Line, Names)) ; true )
            )).
 
 %!  without_nothing(+Module) is det.
@@ -136,8 +136,8 @@ with_facts(M, Text, Goal) :-
 
 read_facts(Stream, M, Facts) :-
     catch(read_facts(Stream, M, [module(M), syntax_errors(error)], Facts),
-          error(syntax_error(Reason), stream(_, Line, _, _)),
-          syntax_error(Reason, program, Line)).
+          error(syntax_error(Reason), stream(_, Line, _, Place)),
+          syntax_error(Reason, program, Line, Place)).
 
 read_facts(Stream, M, Options, Facts) :-
     read_term(Stream, Fact, Options),
@@ -183,8 +183,8 @@ read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
     catch(read_term(Stream, Term,
                     [ module(M), syntax_errors(error), term_position(Position), quasi_quotations(Quasi),
                       variable_names(Bindings) ]),
-          error(syntax_error(Reason), stream(_, Line0, _, _)),
-          syntax_error(Reason, Id, Line0)),
+          error(syntax_error(Reason), stream(_, Line0, _, Place)),
+          syntax_error(Reason, Id, Line0, Place)),
     stream_position_data(line_count, Position, Line),
     (   Quasi == []
     ->  true
@@ -377,15 +377,15 @@ constraint_import(M, Name/Arity) :-
 
 assert_source(M, Id-Clauses) :-
     within_memory(Id, forall('$member'(read(Line, Clause, Bindings), Clauses),
-                             catch(assert_clause(Clause, Bindings, M), Error, locate(Error, Id, Line)))).
+                             catch(assert_clause(Clause, Line, Bindings, M), Error, locate(Error, Id, Line)))).
 
-assert_clause(Clause, Bindings, M) :-
+assert_clause(Clause, Line, Bindings, M) :-
     (   Clause = (_ :- Body)
     ->  check_body(M, Body),
         assertz(M:Clause, Ref),
         term_variables(Clause, Variables),
         maplist(name_of(Bindings), Variables, Names),
-        assertz(own_names(M, Ref, Names))
+        assertz(own_names(M, Ref, Line, Names))
     ;   assertz(M:Clause)
     ).
 

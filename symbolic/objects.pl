@@ -17,7 +17,10 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(reaching, [calls/3]).
-:- use_module(library(lists), [memberchk/2]).
+:- use_module(loader, [own_names/4]).
+:- use_module(library(lists), [memberchk/2, nth1/3, same_length/2]).
+:- use_module(library(occurs), [occurrences_of_var/3]).
+:- use_module(library(solution_sequences), [limit/2]).
 :- use_module(library(prolog_code), [most_general_goal/2]).
 
 % Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
@@ -59,19 +62,42 @@ found_in_time(Goal) :-
 %!  variable_hints(+Module, +Goal, +Bindings, -Hints) is det.
 %
 %   Hints are of those of Bindings, a list Name=Variable, that would be an object's name if they were written with small
-%   letters, or a word that facts have where the variable stands in Goal; and of colours that the palette has no word for.
+%   letters, or a word that facts have where the variable stands in Goal; of colours that the palette has no word for, and
+%   of rules.
 
 variable_hints(M, Goal, Bindings, Hints) :-
-    (   found_in_time(findall(Name-Atom, mistaken(M, Goal, Bindings, Name, Atom), Mistaken))
-    ->  true
-    ;   Mistaken = []
-    ),
     findall(Hint,
-            ( '$member'(Name-Atom, Mistaken),
-              format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom])
+            ( '$member'(Hints0, [goal_hint(M, Goal, Bindings),rule_hint(M)]),
+              found_in_time(findall(Hint0, limit(5, call(Hints0, Hint0)), Hints1)),
+              '$member'(Hint, Hints1)
             ),
-            Hints0),
-    ( found_in_time(colour_hint(M, Goal, Hint)) -> Hints = [Hint|Hints0] ; Hints = Hints0 ).
+            Hints).
+
+goal_hint(M, Goal, _, Hint) :- colour_hint(M, Goal, Hint).
+goal_hint(M, Goal, Bindings, Hint) :-
+    mistaken(M, Goal, Bindings, Name, Atom),
+    format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
+
+% rule_hint(+Module, -Hint): what a rule beside the program was hardly meant to say. One may be for several pictures, of
+% which others have the object that it names.
+
+rule_hint(M, Hint) :-
+    owner(M, Head, rules(_, File)),
+    clause(M:Head, Body, Ref),
+    own_names(M, Ref, Line, Names),
+    (   term_variables(Head-Body, Variables),
+        same_length(Names, Variables),  % the compiler may have put a body in other words
+        nth1(I, Variables, Variable),
+        occurrences_of_var(Variable, Head-Body, 1),
+        nth1(I, Names, Name),
+        \+ sub_atom(Name, 0, _, _, '_'),
+        format(string(Fault), "~w stands once in this rule: write _ for what may be anything", [Name])
+    ;   unknown_name(M, Body, Name),
+        \+ sub_atom(Name, 0, _, _, ob_),
+        format(string(Fault), "no object is called ~q: a variable begins with a capital letter", [Name])
+    ;   colour_hint(M, Body, Fault)
+    ),
+    format(string(Hint), "~w:~d: ~s", [File,Line,Fault]).
 
 colour_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),

@@ -1,8 +1,9 @@
 """What workers reported, as exceptions that say what to do."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from predinet_prolog.symbolic.errors import (
     AnswerTooLargeError,
@@ -32,7 +33,7 @@ _COMPARED = 50
 _COMPARED_CHARACTERS = 25
 
 
-def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicError:
+def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> SymbolicError:
     """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
     kind, message, recursive = str(reply["kind"]), str(reply.get("message", "")), str(reply.get("recursive", ""))
     match reply:
@@ -49,7 +50,7 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
         case {"kind": "question" | "supposition" | "answer_too_large"}:
             return _PLAIN[kind](message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
-            return ProgramError(message, name, line)
+            return ProgramError(message, name, line, reply.get("position"))
         case {"kind": "time_limit"}:
             return goal_time_limit(time_limit, recursive)
         case {"kind": "prolog", "term": str(term)}:

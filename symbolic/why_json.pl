@@ -19,7 +19,7 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 :- use_module(goal_text).
 :- use_module(guard, [owner/3]).
 :- use_module(json_terms, [json_string/2]).
-:- use_module(loader, [own_names/3]).
+:- use_module(loader, [own_names/4]).
 :- use_module(misses, [comparison/1]).
 :- use_module(library(apply), [exclude/3]).
 :- use_module(library(lists), [same_length/2]).
@@ -233,7 +233,7 @@ origin(clause(Ref), Goal, M, Budget) -->
     source(Goal, M),
     { clause(M:Head, Body, Ref),
       term_variables((Head :- Body), Variables),
-      (   own_names(M, Ref, Names),
+      (   own_names(M, Ref, _, Names),
           same_length(Names, Variables) % the compiler may have put a body in other words
       ->  rule_text((Head :- Body), M, Names, Text)
       ;   goal_text((Head :- Body), M, Text)

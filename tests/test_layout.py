@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
@@ -22,12 +24,12 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_088, 3_323),
+    "domains": (8_088, 3_359),
     "neural": (6_424, 2_438),
-    "bridge": (8_084, 4_625),
-    "symbolic": (12_662, 3_851),
+    "bridge": (8_084, 4_656),
+    "symbolic": (12_702, 3_859),
     "experiments": (2_558, 759),
-    "service": (12_299, 6_521),
+    "service": (12_341, 6_562),
     "benchmarks": (2_220, 121),
     "playground": (685, 151),
 }
@@ -67,6 +69,7 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
             modules |= {f"{node.module}.{alias.name}" for alias in node.names}
     modules |= {name for _, name in lazy(parsed(path))}
     names = {module.removeprefix("predinet_prolog.").split(".")[0] for module in modules}
@@ -235,6 +238,16 @@ def test_the_package_is_links_to_the_rooms_of_this_checkout(root: Path) -> None:
     assert folder == root / "predinet_prolog"
     links = {path.name: path.resolve() for path in folder.iterdir() if path.is_symlink()}
     assert links == {package: root.resolve() / package for package in PACKAGES}
+
+
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [("predinet_prolog.symbolic", {"torch", "pyswip", "numpy"}), ("predinet_prolog.service.cli", {"torch"})],
+)
+def test_what_a_light_import_leaves_out(module: str, heavy: set[str]) -> None:
+    code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("name", PLANTED)

@@ -13,7 +13,7 @@ from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text, write_atomically
 from predinet_prolog.service.settings import Settings, described, load_settings, unknown_variables
 from predinet_prolog.service.streams import VERBOSELY, emit, note
-from predinet_prolog.service.theories import close_name, shipped_rules
+from predinet_prolog.service.theories import close_name, shipped_rules, stopped
 from predinet_prolog.symbolic.rules import Rules
 
 FILE = click.Path(path_type=Path)
@@ -149,5 +149,4 @@ def open_rules(names: Sequence[str], clauses: Sequence[str]) -> list[Rules]:
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
     files = [opened(name) for name in names]
-    lines = [clause if clause.rstrip().endswith(".") else f"{clause}." for clause in clauses]
-    return [*files, Rules("--rule", "\n".join(lines))] if lines else files
+    return [*files, Rules("--rule", "\n".join(map(stopped, clauses)))] if clauses else files

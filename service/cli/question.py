@@ -74,7 +74,7 @@ class Question:
         """
         engine, extra = self.engine(most), open_rules(self.rules, self.clauses)
         self.check()
-        with telling_where(self.source, self.goal), engine:
+        with telling_where(self.source, self.goal, extra), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
             source = self.open(question, whole=whole)
@@ -148,9 +148,9 @@ def emit_json(asked: Source, document: dict[str, Any]) -> None:
 
 
 @contextmanager
-def telling_where(source: Path, goal: str) -> Iterator[None]:
-    """Shows where in the goal a syntax error is; one in the program is told by its file's name. Names the option that
-    a query which runs out of time needs."""
+def telling_where(source: Path, goal: str, extra: Sequence[Rules]) -> Iterator[None]:
+    """Shows where in the goal or its rules a syntax error is; one in the program is told by its file's name. Names the
+    option that a query which runs out of time needs."""
     try:
         yield
     except QuerySyntaxError as error:
@@ -159,6 +159,8 @@ def telling_where(source: Path, goal: str) -> Iterator[None]:
     except TimeLimitError as error:
         raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
     except ProgramError as error:
+        for text in [rules.text for rules in extra if rules.name == error.name and error.position is not None]:
+            point_at(text, error.position or 0)
         if error.name == "program" and source.suffix in ASKED:
             raise ProgramError(error.fault, str(source), error.line) from error
         if "is not allowed" in error.fault:

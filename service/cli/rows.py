@@ -42,7 +42,7 @@ def ask_folder(asked: Question, most: int | None, *, form: str, where: bool, out
     pictures = None if programs else pictures_of(folder, asked.seeing, at_once=False)
     given = folder, pictures, asked.goal, rules, limits.time_limit, limits.answer_limit
     question = FolderQuestion(*given, text=form != "json")
-    with telling_where(folder, asked.goal):
+    with telling_where(folder, asked.goal, rules):
         answer_folder(question, names, form=form, where=where, output=output, engine=engine)
 
 
