@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from predinet_prolog.service.api.access import Access, add_bearer_scheme
-from predinet_prolog.service.api.arrival import Arrival, Lingering
+from predinet_prolog.service.api.arrival import Arrival
 from predinet_prolog.service.api.lessons import add_lessons
 from predinet_prolog.service.api.metrics import Metrics
 from predinet_prolog.service.api.pages import add_pages
@@ -66,9 +66,6 @@ def create_app(settings: Settings) -> FastAPI:
         if isinstance(route, APIRoute) and route.methods == {"GET"}:
             route.methods = {"GET", "HEAD"}  # left out of the document; the server leaves out the body
     # The last one added is the first that a request passes.
-    app.add_middleware(
-        Arrival, forms=_form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
-    )
     app.add_middleware(Access, tokens=settings.tokens)
     if settings.origins:
         app.add_middleware(
@@ -78,7 +75,9 @@ def create_app(settings: Settings) -> FastAPI:
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
             expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"],
         )
-    app.add_middleware(Lingering)
+    app.add_middleware(
+        Arrival, forms=_form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
+    )
     app.add_middleware(Requests, metrics=metrics)
     return app
 

@@ -27,6 +27,9 @@ class Arrival:
 
     A body that says its length is refused before a byte is read; one that does not, at the first byte too many. With
     status 503 ends what would be too much together with the requests that are read and answered at the time.
+
+    What is left of a request is read once its answer is out, and only then does it end: where a connection is closed
+    with bytes of the request unread, the system resets it, and a client that still sends never sees the answer.
     """
 
     def __init__(self, app: ASGIApp, *, forms: Collection[str], most_bytes: int, most_seconds: float) -> None:
@@ -37,25 +40,32 @@ class Arrival:
         self._held: Counter[int] = Counter()  # bytes of the requests that came and are not answered, by their limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes requests on, with the limits on what they can read."""
-        if scope["type"] != "http":
+        """Passes the request on, with the limits on what can be read of it, if it has a body."""
+        headers = dict(scope.get("headers", ()))
+        if scope["type"] != "http" or not headers.keys() & {b"content-length", b"transfer-encoding"}:
             await self._app(scope, receive, send)
             return
-        length = dict(scope["headers"]).get(b"content-length", b"")
+        length = headers.get(b"content-length", b"")
         declared = int(length[:20]) if length.isdigit() else 0
         most = self._most_bytes if scope["path"] in self._forms else min(self._most_bytes, PLAIN_BYTES)
         read = 0
         complete = False
         due = asyncio.get_running_loop().time() + self._most_seconds
 
+        async def part() -> Message:
+            nonlocal complete
+            message = await receive()
+            complete = complete or not message.get("more_body", False)
+            return message
+
         async def bounded() -> Message:
-            nonlocal read, complete
+            nonlocal read
             if complete:  # what comes now is the news that the client is gone
                 return await receive()
             if declared <= most:
                 try:
                     async with asyncio.timeout_at(due):
-                        message = await receive()
+                        message = await part()
                 except TimeoutError:
                     raise _refusal(408, f"the request took longer than {self._most_seconds:g} s to arrive") from None
                 if message["type"] == "http.disconnect":
@@ -66,7 +76,6 @@ class Arrival:
                 size = len(message.get("body", b""))
                 read += size
                 self._held[most] += size
-                complete = not message.get("more_body", False)
                 if self._held[most] > TOGETHER * most:
                     raise _refusal(503, "the requests that arrive now are too large together")
                 if read <= most:
@@ -74,47 +83,10 @@ class Arrival:
             setting = f": {PREFIX}MAX_UPLOAD sets it" if most == self._most_bytes else ""
             raise _refusal(413, f"the request is larger than {in_units(most)}{setting}")
 
-        try:
-            await self._app(scope, bounded, send)
-        finally:
-            self._held[most] -= read
-
-
-def _refusal(status: int, detail: str) -> HTTPException:
-    # The one exception that FastAPI does not take for a malformed body. What is left of it is not read: the
-    # connection ends.
-    headers = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
-    return HTTPException(status, detail, headers=headers)
-
-
-class Lingering:
-    """ASGI middleware that reads what is left of a request once its answer is out, and only then lets it end.
-
-    Where a connection is closed with bytes of the request unread, the system resets it, and a client that still sends
-    never sees the answer.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on."""
-        names = {name for name, _ in scope.get("headers", ())}
-        if scope["type"] != "http" or not names & {b"content-length", b"transfer-encoding"}:
-            await self._app(scope, receive, send)
-            return
-        complete = False
-
-        async def watched() -> Message:
-            nonlocal complete
-            message = await receive()
-            complete = complete or not message.get("more_body", False)
-            return message
-
         async def read_rest() -> None:
             left = LINGER_BYTES
             while not complete and left > 0:
-                left -= len((await watched()).get("body", b""))
+                left -= len((await part()).get("body", b""))
 
         async def last(message: Message) -> None:
             if complete or message["type"] != "http.response.body" or message.get("more_body", False):
@@ -125,4 +97,14 @@ class Lingering:
                 await asyncio.wait_for(read_rest(), LINGER_SECONDS)
             await send({"type": "http.response.body", "body": b""})
 
-        await self._app(scope, watched, last)
+        try:
+            await self._app(scope, bounded, last)
+        finally:
+            self._held[most] -= read
+
+
+def _refusal(status: int, detail: str) -> HTTPException:
+    # The one exception that FastAPI does not take for a malformed body. What is left of it is not read: the
+    # connection ends.
+    headers = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
+    return HTTPException(status, detail, headers=headers)
