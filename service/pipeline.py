@@ -140,7 +140,7 @@ def choose(source: Opened | Readings) -> str:
 
 
 @cache
-def open_model(name: str | None) -> Model:
+def open_model(name: str | Path | None) -> Model:
     """The model, read once by each process; None: none."""
     return NO_MODEL if name is None else load_any(name)
 

@@ -1,12 +1,10 @@
 """The models that the service offers, each loaded once."""
 
-import threading
 from pathlib import Path
 
 from predinet_prolog.neural import ModelNotFoundError, shipped_models
-from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.model import Model
-from predinet_prolog.service.pipeline import choose
+from predinet_prolog.service.pipeline import choose, open_model
 from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -21,8 +19,6 @@ class ModelRegistry:
         if default is not None and default not in self._sources:
             self._default = Path(default).stem  # a default that is a file is offered by the file's name
             self._sources[self._default] = default
-        self._loaded: dict[str, Model] = {}
-        self._lock = threading.Lock()
 
     def get(self, name: str | None) -> Model:
         """The model of that name, or the one that is used without an image. Raises ModelNotFoundError that lists the
@@ -30,11 +26,7 @@ class ModelRegistry:
         chosen = name or self._default or DEFAULT_MODEL
         if chosen not in self._sources:
             raise ModelNotFoundError(f"no model {chosen}: the service has {', '.join(self._sources)}")
-        if chosen not in self._loaded:  # a lock that is held while a model loads is not for the event loop
-            with self._lock:
-                if chosen not in self._loaded:
-                    self._loaded[chosen] = load_any(self._sources[chosen])
-        return self._loaded[chosen]
+        return open_model(self._sources[chosen])
 
     def choose(self, name: str | None, image: Readings, *, boxes: bool) -> Model:
         """The model to see the image with: that of the name, or the default, or the one that suits the image. Where
