@@ -6,6 +6,7 @@ print(ask("scene.png", "same(X, Y)").to_json())
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,6 +22,7 @@ from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.bridge.writers.prolog import write_for
 from predinet_prolog.domains.detections import Source
 from predinet_prolog.domains.detections.clevr import PREFIX
+from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
@@ -133,10 +135,13 @@ def choose(source: Opened | Readings) -> str:
     """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, of
     CLEVR's if it is called as one of its pictures, else of that for pictures of any size, even if it cannot be read:
     reading it with that model tells why."""
-    readings = source if isinstance(source, Readings) else Readings(source)
-    if readings.file.name.startswith(PREFIX):
-        return CLEVR_MODEL
-    return DEFAULT_MODEL if readings.of_original else SCENES_MODEL
+    with suppress(ImageError):
+        readings = source if isinstance(source, Readings) else Readings(source)
+        if readings.file.name.startswith(PREFIX):
+            return CLEVR_MODEL
+        if readings.of_original:
+            return DEFAULT_MODEL
+    return SCENES_MODEL
 
 
 @cache

@@ -5,6 +5,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from predinet_prolog.service.cli.exporting import model_for, pictures_of, tell_n
 from predinet_prolog.service.cli.folders import read_annotated, tell_remarks
 from predinet_prolog.service.cli.images import open_model
 from predinet_prolog.service.cli.learning import kind_of, objects_option
+from predinet_prolog.service.cli.lessons import digest_of, read_labels
 from predinet_prolog.service.cli.options import (
     COUNT,
     FILE,
@@ -125,8 +127,13 @@ def evaluate(
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra, asked = open_rules(rules, clauses), None
     for file in extra:
-        if f"\n% data       {Path(data).resolve().name} (sha256 " in file.text:
-            note(f"{file.name} was learned from labels of {data}: pictures that it did not learn from would judge it")
+        if (
+            f"\n% data       {Path(data).resolve().name} (sha256 " in file.text
+            and (table := Path(data, LABELS)).is_file()
+        ):
+            with suppress(UsageError):  # of what cannot teach
+                if digest_of(Path(data), read_labels(table, (), Path(data))) in file.text:
+                    note(f"{file.name} was learned from these labels: other pictures would judge it")
     if chosen := _annotated_for(data, seeing, asked=goal is not None):
         if task is not None:
             raise UsageError("--task is for boards with labels.csv")

@@ -153,8 +153,7 @@ def _of_folder(folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], se
     asked += [signature for file in rules for signature in of_rules(file.text)]
     observations = observe_all(pictures, rows, asked, rules)
     network = open_model(pictures.model)
-    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in rows}
-    return Lesson(rows, observations, asked, f"{network.name} (sha256 {network.sha256})", _digest(rows, files))
+    return Lesson(rows, observations, asked, f"{network.name} (sha256 {network.sha256})", digest_of(folder, rows))
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
@@ -173,6 +172,11 @@ def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
     model = re.search(r"^% model +(.+)$", text, re.MULTILINE)
     digest = _digest(rows, {base.name: hashlib.sha256(text.encode()).hexdigest()})
     return Lesson(rows, [observation_of[name] for name in rows], asked, model[1] if model else "unknown", digest)
+
+
+def digest_of(folder: Path, rows: Mapping[str, object]) -> str:
+    """Of the folder's pictures, and of what is said of them."""
+    return _digest(rows, {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in rows})
 
 
 def _digest(rows: Mapping[str, object], files: Mapping[str, str]) -> str:

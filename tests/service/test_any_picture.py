@@ -59,8 +59,8 @@ def test_boards_are_the_games_and_all_else_is_not(shipped: None, seed: int) -> N
     wide.paste(large)
     white = Image.new("RGB", (300, 300), "white")
     white.paste("red", (90, 20, 200, 130))
-    for picture in (discs, wide, white, Image.new("RGB", (36, 36))):
-        assert choose(encode(picture)) == SCENES
+    for file in (*map(encode, (discs, wide, white, Image.new("RGB", (36, 36)))), b"", b"no picture"):
+        assert choose(file) == SCENES
 
 
 def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> None:

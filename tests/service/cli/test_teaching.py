@@ -61,7 +61,7 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
     fresh = ("same", "-n", 20, "--objects", "stripes", "--seed", 5, *MODEL)
     asked = ("--rules", "rules.pl", "--goal", "label(L)", "--json")
     assert json.loads(run("evaluate", *fresh, *asked).out)["accuracy"] == 1.0
-    assert "rules.pl was learned from labels of" in run("evaluate", boards, *asked, *MODEL).err
+    assert "rules.pl was learned from these labels" in run("evaluate", boards, *asked, *MODEL).err
     # A base in place of pictures changes nothing; another label, another hash.
     for base in ("boards.pl", "boards.qlf"):
         assert run("export", boards, "--kb", base, *MODEL).status == 0
