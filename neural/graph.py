@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.config import INPUTS, OUTPUTS, NetworkConfig, graph_digest
-from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.sessions import open_session
 
 Floats = NDArray[np.float64]
@@ -55,13 +54,11 @@ class Graph:
         """(j, 2): how much of every relation's value is place, for x and for y."""
 
     def look(self, images: Pixels, blanked: BoolArray | None = None, least: Floats | None = None) -> Look:
-        """One pass over `images` (B, S, S, 3), 0–255; NeuralError for images of another size.
+        """One pass over `images` (B, S, S, 3), 0–255.
 
         The pixels of the windows `blanked` (B, n) are made background first. Images that have no window of more
         objectness than `least` (B,) are not attended: their masks are 0.
         """
-        if images.shape[1:] != (wanted := (self.config.image_size, self.config.image_size, 3)):
-            raise NeuralError(f"the network sees images of {wanted}, not of {images.shape[1:]}")
         if blanked is None:
             blanked = np.zeros((len(images), self.config.windows), dtype=np.bool_)
         if least is None:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.domains.domain import Inspection
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.pixels import median, rim_colour
 from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from predinet_prolog.domains.relations_game.scenes import SIDE
@@ -61,27 +60,16 @@ class Measures:
 
 
 def inspect(images: NDArray[np.uint8]) -> list[Inspection]:
-    """The inspection of each of `images` (N, 36, 36, 3) uint8. What an image gets does not depend on the others.
-
-    Raises DomainError for images of another size.
-    """
-    if not len(images):
-        return []
-    measures = measure(images)
-    return [_judged(measures, index) for index in range(len(images))]
+    """The inspection of each of `images` (N, 36, 36, 3) uint8. What an image gets does not depend on the others."""
+    chunks = (measure(images[start : start + CHUNK]) for start in range(0, len(images), CHUNK))
+    return [_judged(chunk, index) for chunk in chunks for index in range(len(chunk.empty))]
 
 
 def measure(images: NDArray[np.uint8]) -> Measures:
-    """The measures of `images` (N, 36, 36, 3) uint8, one at least. Raises DomainError for images of another
-    size."""
-    chunks = [_measure(images[start : start + CHUNK]) for start in range(0, len(images), CHUNK)]
-    return Measures(
-        *(np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in Measures.__dataclass_fields__)
-    )
-
-
-def _measure(images: NDArray[np.uint8]) -> Measures:
-    background, rest, energy = _above_background(images)
+    """The measures of `images` (N, 36, 36, 3) uint8."""
+    background = rim_colour(images).astype(np.float32)  # which even boards with their objects moved leave empty, mostly
+    rest = images.astype(np.float32) - background[:, None, None]
+    energy = np.einsum("nyxc,nyxc->nyx", rest, rest)
     noise = _noise(rest) * rest[0].size
     faint = FAINT * rest[0].size
     # Sums in double precision are exact, whatever their order: it may depend on the batch.
@@ -95,19 +83,6 @@ def _measure(images: NDArray[np.uint8]) -> Measures:
         where=parts / np.maximum(over, 1)[:, None],
         noise_level=np.sqrt(np.maximum(parts[:, :9].max(axis=1).astype(np.float64), 0) / (FRAME**2 * 3)) / 2.55,
     )
-
-
-def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
-    """The background (N, 3) of `images`, what is left without it (N, 36, 36, 3), and the squares of that (N, 36, 36).
-
-    A board leaves most of the outermost pixels empty, even with its objects moved. Raises DomainError for
-    images of another size.
-    """
-    if images.shape[1:] != (SIDE, SIDE, 3):
-        raise DomainError(f"boards are images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
-    background = rim_colour(images).astype(np.float32)
-    rest = images.astype(np.float32) - background[:, None, None]
-    return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)
 
 
 def _noise(rest: Floats) -> Floats:

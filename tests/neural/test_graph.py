@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from predinet_prolog.domains.relations_game import augmented_images, corrupt, generate
-from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, load_model, save_model, training_config
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 from predinet_prolog.neural.checkpoint import weights_of
 from predinet_prolog.neural.graph import Graph, Look
 from predinet_prolog.neural.looking import Looking
@@ -70,11 +70,6 @@ def test_an_image_is_seen_the_same_whatever_is_beside_it_and_by_whom(name: str) 
         looks = list(threads.map(lambda index: graph.look(images[index : index + 1]), range(0, 40, 3)))
     alone = (np.concatenate([getattr(look, part) for look in looks]) for part in Look.__dataclass_fields__)
     same(Look(*alone), Look(whole.attention[::3], whole.objectness[::3], whole.coordinates[::3]))
-
-
-def test_images_of_another_size_are_refused() -> None:
-    with pytest.raises(NeuralError, match=r"sees images of \(36, 36, 3\), not of \(48, 48, 3\)"):
-        load_model("between").graph.look(np.zeros((1, 48, 48, 3), dtype=np.uint8))
 
 
 @pytest.mark.parametrize(("name", "ground"), [("relations-game", 0), ("between", 0), ("relations-game", 0.2)])

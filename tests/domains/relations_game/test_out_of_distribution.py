@@ -10,7 +10,6 @@ from benchmarks.others import KINDS, others
 from predinet_prolog.bridge import Scene, Thing
 from predinet_prolog.bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from predinet_prolog.domains.domain import Inspection
-from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.out_of_distribution import measure
@@ -136,11 +135,6 @@ def test_the_warning_says_where() -> None:
 def told(image: Image.Image) -> str:
     (new,) = judged(np.asarray(image)[None])
     return new.warning or ""
-
-
-def test_images_of_another_size_are_refused() -> None:
-    with pytest.raises(DomainError, match="36"):
-        measure(np.zeros((2, 48, 48, 3), np.uint8))
 
 
 # --- The noise level: none on clean boards, more the more they are corrupted. ---
