@@ -102,17 +102,16 @@ def of_many(sections: Iterable[Section], image_predicates: Iterable[str]) -> Ite
     """The clauses of one image as clauses of many: Image is the first argument of each of the `image_predicates`, such
     as object/1, and of those that the clauses define. What speaks of a goal, as confidence/2, has it in that goal."""
     sections = list(sections)
-    defined = (clause.head for section in sections for clause in section)
-    lifted = {*image_predicates, *(head.indicator for head in defined if not _speaks(head))}
+    heads = (clause.head for section in sections for clause in section if clause.head.name != "confidence")
+    lifted = {
+        *image_predicates,
+        *(head.indicator for head in heads if all(isinstance(of, str) for of in head.arguments)),
+    }
 
     def of_image(literal: Literal, image: str) -> Literal:
         return replace(literal, arguments=(image, *literal.arguments)) if literal.indicator in lifted else literal
 
     return changed(sections, of_image, "Image")
-
-
-def _speaks(head: Literal) -> bool:
-    return any(isinstance(argument, Literal) for argument in head.arguments) or head.name == "confidence"
 
 
 SMALL = 0.1

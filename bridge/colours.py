@@ -14,7 +14,7 @@ import numpy as np
 
 from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, rule
 from predinet_prolog.bridge.extents import SHARE, contrast
-from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 
 
@@ -39,17 +39,11 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
     lit = differing > SHARE * differing.max(axis=(1, 2), keepdims=True)
     around = np.pad(lit, ((0, 0), (1, 1), (1, 1)))
     inner = lit & around[:, :-2, 1:-1] & around[:, 2:, 1:-1] & around[:, 1:-1, :-2] & around[:, 1:-1, 2:]
-    visible = _first_that_shows(inner, lit, boxed)
+    visible = inner
+    for other in (lit, boxed):
+        visible = np.where(visible.any(axis=(1, 2), keepdims=True), visible, other)
     sums = (images[at] * visible[..., None]).sum(axis=(1, 2), dtype=np.float64)
     return np.asarray((sums / np.maximum(visible.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
-
-
-def _first_that_shows(*masks: BoolArray) -> BoolArray:
-    """Of each thing the first of `masks` (o, P, P) that has a pixel."""
-    best, *rest = masks
-    for other in rest:
-        best = np.where(best.any(axis=(1, 2), keepdims=True), best, other)
-    return best
 
 
 def _words() -> Iterator[Clause]:

@@ -109,10 +109,10 @@ def looks_are(program: Program, likely: Likelihoods) -> list[str]:
     return parts if f"same_{LOOK}" not in parts and {SAME, *parts} <= likely.of.keys() else []
 
 
-def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:
+def components(likely: FloatArray) -> list[list[int]]:
     """The objects, of whose pairs `likely` (n, n) tells, in groups between which every pair is less likely than
-    `band`."""
-    count, group = csgraph.connected_components(likely >= band, directed=False)
+    BAND."""
+    count, group = csgraph.connected_components(likely >= BAND, directed=False)
     return [np.flatnonzero(group == number).tolist() for number in range(count)]
 
 

@@ -42,7 +42,10 @@ def mean_shift(points: npt.NDArray[np.floating], *, bandwidth: float) -> tuple[I
 def _rests(X: FloatArray, bandwidth: float) -> tuple[FloatArray, IntArray]:
     """Where the seeds of the points `X` (p, d) come to rest (s, d), those that go the same way once, and how many
     points were in the last reach of each (s,). A seed that has none in reach comes to no rest."""
-    seeds, weights = _means(_distinct(_squares(X, X) <= bandwidth**2), X)
+    reach = _squares(X, X) <= bandwidth**2
+    bits = np.packbits(reach, axis=1)
+    _, distinct = np.unique(bits.view(f"V{bits.shape[1]}"), return_index=True)
+    seeds, weights = _means(reach[distinct], X)
     moving = np.arange(len(seeds))
     for _ in range(MOST_MOVES - 1):
         here = seeds[moving]
@@ -52,12 +55,6 @@ def _rests(X: FloatArray, bandwidth: float) -> tuple[FloatArray, IntArray]:
         if not len(moving):
             break
     return seeds[weights > 0], weights[weights > 0]
-
-
-def _distinct(reach: BoolArray) -> BoolArray:
-    """The different ones of the rows of `reach` (s, p)."""
-    keys = np.packbits(reach, axis=1)
-    return reach[np.unique(keys.view(f"V{keys.shape[1]}"), return_index=True)[1]]
 
 
 def _means(reach: BoolArray, X: FloatArray) -> tuple[FloatArray, IntArray]:

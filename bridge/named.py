@@ -9,7 +9,7 @@ import numpy as np
 
 from predinet_prolog.bridge.clauses import Clause, Comparison, Literal, Section
 from predinet_prolog.bridge.compiled import Clauses
-from predinet_prolog.bridge.program import Column, Program, values
+from predinet_prolog.bridge.program import PlainColumn, Program, values
 from predinet_prolog.bridge.resolution import Resolution
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.bridge.vocabulary import base_facts_of
@@ -41,7 +41,7 @@ def coordinates_of(program: Program) -> tuple[tuple[str, ...], FloatArray]:
     return objects, np.array(rows, dtype=np.float64).reshape(len(objects), relations)
 
 
-NamedFacts = list[tuple[str, list[Column]]]
+NamedFacts = list[tuple[str, list[PlainColumn]]]
 """Predicates with their facts, argument by argument; those of one name may have several arities."""
 
 
@@ -54,17 +54,13 @@ def named_facts(program: Program) -> NamedFacts:
         kinds = {argument.type for argument in predicate.arguments}
         if predicate.source != "image" or "relation" in kinds or name in _OF_THE_NETWORK:
             continue
-        columns = program.facts[name]
+        columns = [values(column) for column in program.facts[name]]
         visible = [index for index, first in enumerate(columns[0]) if first not in hidden]
-        facts.append((name, [_those(column, visible) for column in columns]))
+        facts.append((name, [[column[index] for index in visible] for column in columns]))
     for examples in program.definitions.trusted_examples if program.definitions else ():
         objects, coordinates = coordinates_of(program)
         facts.append((examples.predicate, [list(objects), examples.tell(coordinates) if objects else []]))
     return facts + _colour_words(program)
-
-
-def _those(column: Column, rows: list[int]) -> Column:
-    return column[rows] if isinstance(column, np.ndarray) else [column[index] for index in rows]
 
 
 def _colour_words(program: Program) -> NamedFacts:

@@ -28,8 +28,9 @@ Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, a mixture, or numbers."""
 Facts = Mapping[str, list[Column]]
 """By predicate, its facts, argument by argument."""
-PlainFacts = Mapping[str, list[list[str] | list[int] | list[str | int | float] | list[float]]]
+PlainColumn = list[str] | list[int] | list[str | int | float] | list[float]
 """The same with numbers as the text has them."""
+PlainFacts = Mapping[str, list[PlainColumn]]
 Tables = Mapping[str, Callable[[], list[Column]]]
 """Facts that are made when they are wanted."""
 Move = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
@@ -249,7 +250,7 @@ def facts_of(
     whether those of things are told, `only` which predicates are; None: all."""
     if to_image is None:
         across, down = image.width / scene.size[0], image.height / scene.size[1]
-        move, scale = partial(_scaled, across, down), across
+        move, scale = lambda x, y: (across * x, down * y), across
     else:
         across, down = float(to_image[0, 0]), float(to_image[1, 1])
         move = partial(_moved, to_image)
@@ -418,10 +419,6 @@ def _limits(scene: Scene, places: FloatArray, boxes: FloatArray, scale: float, p
     return {"tolerance": tolerance, "pixel": lambda: [np.array([pixel * shrunk])]}
 
 
-def _scaled(across: float, down: float, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    return across * x, down * y
-
-
 def _moved(to_image: NDArray[np.float64], x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Where points come to lie: each row of the matrix, of `x`, `y` and 1."""
     across, down, factor = (row[0] * x + row[1] * y + row[2] for row in to_image)
@@ -449,6 +446,6 @@ def plain(facts: Facts) -> PlainFacts:
     return {name: [values(column) for column in columns] for name, columns in facts.items()}
 
 
-def values(column: Column) -> list[str] | list[int] | list[str | int | float] | list[float]:
+def values(column: Column) -> PlainColumn:
     """A column with its numbers rounded as in the text."""
     return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column

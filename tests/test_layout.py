@@ -26,7 +26,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_063, 3_353),
     "neural": (6_421, 2_433),
-    "bridge": (8_084, 4_656),
+    "bridge": (8_062, 4_655),
     "symbolic": (12_702, 3_859),
     "experiments": (2_558, 759),
     "service": (12_330, 6_562),

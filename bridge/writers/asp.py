@@ -15,9 +15,9 @@ from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
 from predinet_prolog.bridge.named import NamedFacts, named_facts, named_rules, needs
-from predinet_prolog.bridge.program import ModelRules, Program, values
+from predinet_prolog.bridge.program import ModelRules, Program
 from predinet_prolog.bridge.resolution import Resolution
-from predinet_prolog.bridge.vocabulary import GIVEN, Predicate, vocabulary_of
+from predinet_prolog.bridge.vocabulary import GIVEN, vocabulary_of
 from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.bridge.writers.prolog import comments, fingerprint, origin
 from predinet_prolog.quoting.asp import atom, constant
@@ -52,7 +52,7 @@ def write_asp(program: Program) -> str:
         [
             f"{about}\n{comments(*_ABOUT.splitlines())}",
             f"scale({SCALE}).\nimage({atom(program.provenance.image.name)}).",
-            *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
+            *(_facts(name, zip(*columns, strict=True), len(columns)) for name, columns in facts),
             learned(likely),
             *filter(None, ["\n".join(_agreement(looks_imply(program), looks_are(program, likely)))]),
             "\n\n".join(_deduced(program, facts, likely)) + "\n",
@@ -105,25 +105,20 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
         rules += more
         chosen |= {clause.head.indicator for clause in more}
     heads = {clause.head.indicator for clause in clauses} - chosen
-    derived = [
+    derived = [  # of things that need not be given first
         predicate
         for predicate in vocabulary_of(program.rules.dialect)
-        if predicate.indicator in heads and _of_objects(predicate)
+        if predicate.indicator in heads and predicate.arguments[0].type == "object"
+        if all(argument.mode != "+" for argument in predicate.arguments)
     ]
     tabled = {(predicate.name, len(predicate.arguments)) for predicate in derived}
     # Of one name the first counts: colour/4, which clauses read, and not the words that follow from it.
-    columns_of = {name: [values(column) for column in columns] for name, columns in reversed(facts)}
-    resolution = Resolution(columns_of, Clauses(clause for clause in clauses if clause not in rules), tabled)
+    resolution = Resolution(dict(reversed(facts)), Clauses(clause for clause in clauses if clause not in rules), tabled)
     for relation in derived:
         arity = len(relation.arguments)
         yield _facts(relation.name, resolution.rows(relation.name, arity), arity)
     if rules:
         yield "\n".join(map(_rule, rules))
-
-
-def _of_objects(predicate: Predicate) -> bool:
-    """Whether it says something of things that need not be given first."""
-    return predicate.arguments[0].type == "object" and all(argument.mode != "+" for argument in predicate.arguments)
 
 
 def _rule(clause: Clause) -> str:

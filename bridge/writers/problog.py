@@ -20,7 +20,7 @@ from predinet_prolog.bridge.likelihoods import (
     parted,
 )
 from predinet_prolog.bridge.named import named_facts, named_rules
-from predinet_prolog.bridge.program import Column, ModelRules, Program, values
+from predinet_prolog.bridge.program import ModelRules, PlainColumn, Program, values
 from predinet_prolog.bridge.terms import number
 from predinet_prolog.bridge.vocabulary import GIVEN
 from predinet_prolog.bridge.writers.header import behind_header, whole
@@ -89,10 +89,10 @@ def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
         yield "disagree :- fail."
 
 
-def _facts(name: str, columns: Sequence[Column], doubts: Mapping[str, float] = MappingProxyType({})) -> str:
+def _facts(name: str, columns: Sequence[PlainColumn], doubts: Mapping[str, float] = MappingProxyType({})) -> str:
     """A fact a row; `doubts`: by its first argument, how likely one is that is not certain."""
     word = atom if name in GIVEN else constant
-    rows = zip(*([_term(value, word) for value in values(column)] for column in columns), strict=True)
+    rows = zip(*([_term(value, word) for value in column] for column in columns), strict=True)
     shares = {name: f"{number(share)}::" for name, share in doubts.items()}
     lines = [f"{shares.get(row[0], '')}{name}({', '.join(row)})." for row in rows]
     return "\n".join(lines) or clause_text(nothing(name, len(columns)))
