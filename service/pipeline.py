@@ -180,17 +180,11 @@ def _view(model: Model, image: InputImage, scene: Scene, looks: int | None, give
         notes = (*notes, "uneven light was taken off")
     if scene.zones is not None:
         notes = (*notes, *outside(scene.zones, (image.width, image.height)))
-    image = replace(image, notes=(*image.notes, *notes))
-    return View(image, scene, model, looks, given, tuple(_warnings(model, image, scene)))
-
-
-def _warnings(model: Model, image: InputImage, scene: Scene) -> Iterator[str]:
-    if model is NO_MODEL:
-        return
-    remedy = model.domain.remedy
-    doubt = image.frame.reason if isinstance(image, FramedImage) else None
-    if warning := f"{doubt}; {remedy}" if doubt else out_of_distribution(scene, remedy).warning:
-        yield warning
+    image, warning = replace(image, notes=(*image.notes, *notes)), None
+    if model is not NO_MODEL:
+        remedy, doubt = model.domain.remedy, image.frame.reason if isinstance(image, FramedImage) else None
+        warning = f"{doubt}; {remedy}" if doubt else out_of_distribution(scene, remedy).warning
+    return View(image, scene, model, looks, given, (warning,) if warning else ())
 
 
 def write_all(views: Sequence[View], format: str) -> Iterator[str]:

@@ -61,14 +61,12 @@ def evaluate_questions(
             for place, answer in put(engine, programs, asked, questions, rules):
                 answers[place] = answer
             if truth is not None:
-                exact += (_is_exact(name, program, truth) for name, program in programs.items())
+                images = [(name, program, program.provenance.image) for name, program in programs.items()]
+                exact += [
+                    is_exact(program, truth.of(name, (image.width, image.height))) for name, program, image in images
+                ]
             report(sum(map(len, asked.values())))
     return judged(questions, answers, exact), summary
-
-
-def _is_exact(name: str, program: Program, truth: Source) -> bool:
-    image = program.provenance.image
-    return is_exact(program, truth.of(name, (image.width, image.height)))
 
 
 def _in_english(

@@ -40,7 +40,9 @@ def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> SymbolicErr
         case {"kind": "query_syntax", "position": int(position)}:
             return QuerySyntaxError(message, position)
         case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
-            return _unknown_predicate(predicate, [str(pi) for pi in names], more)
+            theory, defined = defining_theories().get(predicate), [str(pi) for pi in names]
+            advice = f"the rules {theory} define it" if theory else _suggestion(predicate, defined, more)
+            return UnknownPredicateError(predicate, defined, advice, theory)
         case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
             return UnknownObjectError(name, [str(name_of) for name_of in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
@@ -73,14 +75,8 @@ def _tabling(predicate: str) -> str:
     return f"{predicate} calls itself, perhaps without end: put `:- table {predicate}.` before its clauses"
 
 
-def _unknown_predicate(predicate: str, names: Sequence[str], more: int) -> UnknownPredicateError:
-    """Of those that the program and the rules define, `names` are told, and there are `more`."""
-    theory = defining_theories().get(predicate)
-    advice = f"the rules {theory} define it" if theory else _suggestion(predicate, names, more)
-    return UnknownPredicateError(predicate, names, advice, theory)
-
-
 def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
+    """Of those that the program and the rules define, `names` are told, and there are `more`."""
     for (name, missing), advice in missing_advice().items():
         if missing == predicate and any(defining_theories().get(pi) == name for pi in names):
             return advice

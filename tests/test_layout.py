@@ -27,9 +27,9 @@ BUDGETS = {
     "domains": (8_063, 3_353),
     "neural": (6_421, 2_433),
     "bridge": (8_062, 4_655),
-    "symbolic": (12_702, 3_859),
+    "symbolic": (12_693, 3_859),
     "experiments": (2_558, 759),
-    "service": (12_330, 6_562),
+    "service": (12_317, 6_562),
     "benchmarks": (2_220, 121),
     "playground": (685, 151),
 }

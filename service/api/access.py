@@ -43,7 +43,8 @@ class Access:
 
     def _client(self, scope: Scope) -> str | None:
         """The client's name; None if it lacks a token."""
-        given = _digest(_token(scope))
+        scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+        given = _digest(token.strip(" \t").encode("latin-1") if scheme.lower() == "bearer" else b"")
         # Hashes of equal length, each compared in constant time: how long it takes tells nothing of a token.
         matches = [compare_digest(given, digest) for digest in self._digests]
         if any(matches):
@@ -70,12 +71,6 @@ def add_bearer_scheme(openapi: dict[str, Any], *, wanted: bool) -> None:
 def client_of(request: Request) -> str:
     """The name of the client that `request` comes from, as `Access` left it."""
     return str(request.scope["state"]["client"])
-
-
-def _token(scope: Scope) -> bytes:
-    """The request's bearer token; empty if it has none."""
-    scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
-    return token.strip(" \t").encode("latin-1") if scheme.lower() == "bearer" else b""
 
 
 def _digest(token: bytes) -> bytes:

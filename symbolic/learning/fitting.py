@@ -126,7 +126,10 @@ class _Divided:
         self._lists = [
             [decisions for decisions in some if decisions.default == self._default]
             if self._default in self._defaults(some)
-            else [self._closed(decisions) for decisions in some]
+            else [  # the rest is named by a last clause without features
+                replace(decisions, clauses=(*decisions.clauses, (decisions.default, ())), default=self._default)
+                for decisions in some
+            ]
             for some in lists
         ]
         costs_of = [self._whole(some[0]) for some in self._lists]
@@ -177,10 +180,6 @@ class _Divided:
             tuple(replace(self._search.features[decision.feature], denied=decision.denied) for decision in body)
             for _, body in decisions.clauses
         ]
-
-    def _closed(self, decisions: Decisions) -> Decisions:
-        """The same, the rest named by a last clause without features."""
-        return replace(decisions, clauses=(*decisions.clauses, (decisions.default, ())), default=self._default)
 
     def _defaults(self, decisions: Sequence[Decisions]) -> set[int]:
         """What the cheapest of them call the rest."""

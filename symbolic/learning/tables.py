@@ -36,7 +36,8 @@ class Tables:
     """
 
     def __init__(self, places: Sequence[Place], variables: int) -> None:
-        self._groups = [_Group(places, numbers, variables) for numbers in _by_size(places)]
+        sizes = np.array([len(place.situation.objects) for place in places])
+        self._groups = [_Group(places, np.flatnonzero(sizes == size), variables) for size in np.unique(sizes)]
         self._rows: dict[Literal, Words] = {}
         self._place = np.concatenate([np.repeat(group.numbers, group.width) for group in self._groups])
         self._places = len(places)
@@ -91,11 +92,6 @@ def words_needed(places: Sequence[Place], variables: int) -> int:
         max(1, -(-math.perm(max(len(place.situation.objects) - len(place.head), 0), variables - len(place.head)) // 64))
         for place in places
     )
-
-
-def _by_size(places: Sequence[Place]) -> list[Numbers]:
-    sizes = np.array([len(place.situation.objects) for place in places])
-    return [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
 
 
 @cache
