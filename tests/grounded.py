@@ -15,9 +15,9 @@ DEFINITIONS = (
 )
 
 
-def grounded_model(folder: Path, attributes: tuple[str, ...] = ("shape", "colour", "look")) -> GlimpseModel:
+def grounded_model(folder: Path) -> GlimpseModel:
     """The made-up model for pictures of any size, with these definitions beside it."""
     model = made_up_model(folder)
-    grounding = Grounding(model.sha256, "training", False, attributes, DEFINITIONS)
+    grounding = Grounding(model.sha256, "training", False, ("shape", "colour", "look"), DEFINITIONS)
     grounding_path(model).write_text(grounding.to_json(), encoding="utf-8")
     return model

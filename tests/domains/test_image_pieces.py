@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.domains.errors import ImageError, LargeImageError
-from tests.domains.test_images import SIDE, encoded, png_chunk, read_image
+from tests.domains.test_images import SIDE, encoded, read_image
+from tests.png import chunk as png_chunk
 
 IMAGE = Image.fromarray(np.random.default_rng(3).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8))
 GIF = encoded(IMAGE.quantize(16), "GIF")

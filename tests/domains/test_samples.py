@@ -12,6 +12,8 @@ from PIL import Image
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.samples import MOST_PROFILE, decode
+from tests.png import chunk
+from tests.png import png as written_png
 
 Samples = NDArray[np.integer]
 HEIGHT, WIDTH = 5, 7
@@ -25,13 +27,9 @@ REDUCED = "reduced from {} to 8 bits a channel"
 STRETCHED = "the samples reach {} of their 16 bits: stretched to the whole range"
 
 
-def png(samples: Samples, *chunks: tuple[bytes, bytes], depth: int = 16) -> bytes:
+def png(samples: Samples, *chunks: bytes, depth: int = 16) -> bytes:
     rows = b"".join(b"\0" + row.astype(f">u{depth // 8}").tobytes() for row in samples)
-    header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, depth, PNG_COLOURS[samples.shape[2]], 0, 0, 0)
-    parts = [(b"IHDR", header), *chunks, (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
-    )
+    return written_png(WIDTH, HEIGHT, rows, *chunks, depth=depth, colour=PNG_COLOURS[samples.shape[2]])
 
 
 def tiff(
@@ -146,12 +144,12 @@ MEANT: dict[str, tuple[bytes, Samples | NDArray[np.floating], list[str]]] = {
     ),
     "TIFF with signs": (tiff(SIGNED, sample_format=2), scaled(SIGNED + 2000, 4095), [STRETCHED.format(12)]),
     "a transparent colour": (
-        png(COLOURS[..., :3], (b"tRNS", struct.pack(">3H", *COLOURS[2, 2, :3]))),
+        png(COLOURS[..., :3], chunk(b"tRNS", struct.pack(">3H", *COLOURS[2, 2, :3]))),
         np.dstack([scaled(COLOURS[..., :3], 1023), 255 * ~(COLOURS[..., :3] == COLOURS[2, 2, :3]).all(axis=2)]),
         [STRETCHED.format(10)],
     ),
     "a transparent grey": (
-        png(COLOURS[..., :1], (b"tRNS", struct.pack(">H", COLOURS[2, 2, 0]))),
+        png(COLOURS[..., :1], chunk(b"tRNS", struct.pack(">H", COLOURS[2, 2, 0]))),
         np.dstack([scaled(COLOURS[..., :1], 1023), 255 * (COLOURS[..., :1] != COLOURS[2, 2, 0])]),
         [STRETCHED.format(10)],
     ),

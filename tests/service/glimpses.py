@@ -14,7 +14,6 @@ from PIL import Image
 from scipy import ndimage
 
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
-from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.images import FREE
@@ -22,6 +21,7 @@ from predinet_prolog.neural.checkpoint import shipped_models
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
 from predinet_prolog.neural.model import NO_MODEL, Model
 from predinet_prolog.service import pipeline
+from tests.seen import let_see
 from tests.service.helpers import everywhere
 
 REMEDY = "give a plainer picture"
@@ -37,23 +37,20 @@ class FakeModel(GlimpseModel):
 MODEL = FakeModel("scenes", Path("scenes.safetensors"), {}, {}, "5" * 64, GlimpseConfig(groups={"colour": 3}))
 
 
-class FakePerceiver(GlimpsePerceiver):
-    def _found(self, picture: np.ndarray) -> Scene:
-        height, width = picture.shape[:2]
-        differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
-        found = ndimage.find_objects(ndimage.label(differs)[0])
-        rows = [(across.start, down.start, across.stop, down.stop) for down, across in found]
-        boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
-        order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
-        things = [Thing(f"ob_{number}", box, None, np.empty(0)) for number, box in enumerate(boxes[order])]
-        return _coloured(Scene(tuple(things), Inspection(0.0, None, 0.0), (width, height)), picture)
-
-    def _compared(self, picture: np.ndarray, given: Given) -> Scene:
-        return _coloured(scene_of(given), picture)
+def found(picture: np.ndarray) -> Scene:
+    height, width = picture.shape[:2]
+    differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
+    areas = ndimage.find_objects(ndimage.label(differs)[0])
+    rows = [(across.start, down.start, across.stop, down.stop) for down, across in areas]
+    boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
+    things = [Thing(f"ob_{number}", box, None, np.empty(0)) for number, box in enumerate(boxes[order])]
+    return Scene(tuple(things), Inspection(0.0, None, 0.0), (width, height))
 
 
-def _coloured(scene: Scene, picture: np.ndarray) -> Scene:
+def see(picture: np.ndarray, given: Given | None) -> Scene:
     """With the colours in the middle of things, which are all that is compared."""
+    scene = found(picture) if given is None else scene_of(given)
     scale = np.array(picture.shape[1::-1]) / scene.size
     things = []
     for thing in scene.things:
@@ -79,7 +76,7 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
 
     everywhere(monkeypatch, load_any, load)
     everywhere(monkeypatch, pipeline.open_model, lambda name: NO_MODEL if name is None else load(name))
-    monkeypatch.setattr("predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", FakePerceiver)
+    let_see(see, monkeypatch)
 
 
 def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:

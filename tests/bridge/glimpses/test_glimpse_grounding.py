@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge import BridgeError
-from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
+from predinet_prolog.bridge.definitions import Grounding, grounding_path
 from predinet_prolog.bridge.fitting import SETTINGS, FitSettings, Sighting, fit_grounding
 from predinet_prolog.bridge.scene import FloatArray, Scene
 from predinet_prolog.bridge.writers.asp import write_asp
@@ -162,14 +162,6 @@ def test_values_are_told_by_example(model: GlimpseModel) -> None:
     assert filled.tell(np.array([[0, 0.4, 0, 0, 0, 0, 0], [9, 0.6, 9, 9, 9, 9, 9]])) == ["no", "yes"]
     blurred = ground(model, pictures(0), fresh=pictures(1, spread=1.0))
     assert (blurred.trusted_examples, blurred.trusted) == ((), ())
-
-
-def test_what_is_kept_is_read_again(model: GlimpseModel) -> None:
-    kept = ground(model, pictures(0, noise=(0.0, 2.0)), fresh=pictures(1))
-    assert any(each.curve.beyond for each in kept.definitions)
-    grounding_path(model).write_text(kept.to_json(), encoding="utf-8")
-    read = read_grounding(model)
-    assert (read.to_json(), read.examples, read.definitions) == (kept.to_json(), kept.examples, kept.definitions)
 
 
 @pytest.mark.parametrize(("name", "message"), CASES["names"])

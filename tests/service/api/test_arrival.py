@@ -1,7 +1,6 @@
 """Bounds on what a request brings, held before it is read."""
 
 import asyncio
-import struct
 import time
 import zlib
 from collections.abc import AsyncIterator
@@ -9,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.api.helpers import Client, check_problem, png
+from tests.png import chunk, png
+from tests.service.api.helpers import Client, check_problem
 
 pytestmark = pytest.mark.slow(8)
 
@@ -96,28 +96,17 @@ async def test_all_requests_together_are_bounded(client: Client, monkeypatch: py
     check_problem(await client.post("/export", content=upload(), headers=FORM), 422, "image")
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    """One of a PNG's."""
-    return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
-
-
-def huge_png(side: int) -> bytes:
-    """A black square that claims to have `side`² pixels, and has rows for as many as fit into 100 MB."""
-    rows = zlib.compress(bytes(100_000_000), 9)
-    head = struct.pack("!IIBBBBB", side, side, 1, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
-
-
-def text_bomb() -> bytes:
-    """A small picture with a compressed text of 200 MB."""
-    picture = png()
-    text = chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(200_000_000), 9))
-    return picture[:33] + text + picture[33:]
+ROWS = bytes(100_000_000)
+TEXT = chunk(b"zTXt", b"a\0\0" + zlib.compress(ROWS * 2, 9))
 
 
 @pytest.mark.parametrize(
     ("bomb", "statuses"),
-    [(huge_png(50_000), {422}), (huge_png(4_096), {200, 422}), (text_bomb(), {200, 422})],
+    [
+        (png(50_000, 50_000, ROWS, depth=1), {422}),
+        (png(4_096, 4_096, ROWS, depth=1), {200, 422}),
+        (png(36, 36, bytes(36 * 37), TEXT), {200, 422}),
+    ],
     ids=["png 50000", "png 4096", "text"],
 )
 async def test_decompression_bombs_take_no_memory_and_no_time(client: Client, bomb: bytes, statuses: set[int]) -> None:
