@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
@@ -69,7 +67,6 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
             modules |= {f"{node.module}.{alias.name}" for alias in node.names}
     modules |= {name for _, name in lazy(parsed(path))}
     names = {module.removeprefix("predinet_prolog.").split(".")[0] for module in modules}
@@ -238,16 +235,6 @@ def test_the_package_is_links_to_the_rooms_of_this_checkout(root: Path) -> None:
     assert folder == root / "predinet_prolog"
     links = {path.name: path.resolve() for path in folder.iterdir() if path.is_symlink()}
     assert links == {package: root.resolve() / package for package in PACKAGES}
-
-
-@pytest.mark.parametrize(
-    ("module", "heavy"),
-    [("predinet_prolog.symbolic", {"torch", "pyswip", "numpy"}), ("predinet_prolog.service.cli", {"torch"})],
-)
-def test_what_a_light_import_leaves_out(module: str, heavy: set[str]) -> None:
-    code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("name", PLANTED)

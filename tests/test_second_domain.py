@@ -11,7 +11,7 @@ from PIL import Image
 
 from predinet_prolog.bridge import perceiver_of
 from predinet_prolog.bridge.matching import match
-from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.domains import DomainError, domain_of, load_domain
 from predinet_prolog.neural import NeuralError, load_model, training_config
 from predinet_prolog.service.cli import main
 from tests.dots import DOMAIN
@@ -44,6 +44,15 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert main(["train", "alike", "--steps", "250", "--heads", "8", "--relations", "8", "-o", str(folder)]) == 0
         assert main(["ground", str(folder / "model.safetensors")]) == 0
     return folder / "model.safetensors"
+
+
+def test_it_is_found_by_its_name_and_by_its_task() -> None:
+    assert domain_of("alike") is load_domain("dots") is DOMAIN
+    assert domain_of("between").name == "relations_game"
+    with pytest.raises(DomainError, match=r"no domain chess: there are relations_game, .*dots"):
+        load_domain("chess")
+    with pytest.raises(DomainError, match="unknown task 'nope'; there are same, between"):
+        domain_of("nope")
 
 
 def test_its_objects_are_seen_where_they_are(checkpoint: Path) -> None:

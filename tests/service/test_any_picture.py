@@ -72,19 +72,6 @@ def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> Non
     writer.join()
 
 
-# --- Places ---
-
-
-def test_places_are_the_users_pixels(shipped: None) -> None:
-    """Of a picture that is looked at as it is; the command line is given a larger one."""
-    size, boxes = (600, 400), np.array(BOXES) // 5
-    seen = look(encode(patches(size, boxes.tolist())))
-    facts = seen.program.facts
-    np.testing.assert_allclose(np.array(facts["box"][1:], dtype=float).T, boxes, atol=3)
-    assert (seen.program.provenance.image.width, seen.program.provenance.image.height) == size
-    assert seen.image.notes == seen.warnings == ()
-
-
 # --- Who decides ---
 
 

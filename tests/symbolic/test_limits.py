@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from predinet_prolog.symbolic import Engine, PrologError, QuerySyntaxError, WorkerError
-from predinet_prolog.symbolic.limits import NESTING
-from predinet_prolog.symbolic.precheck import check_goal, check_text
+from predinet_prolog.symbolic import Engine, PrologError, WorkerError
 
 pytestmark = [pytest.mark.slow(10), pytest.mark.usefixtures("time_to_load")]
 
@@ -25,20 +23,6 @@ def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
         with pytest.raises((WorkerError, PrologError), match=r"died|memory"):
             engine.ask("", "numlist(1, 100000, N), findall(N, repeat, L)")
         assert len(engine.ask("", "true").answers) == 1
-
-
-@pytest.mark.parametrize("pair", ["()", "[]", "{}"])
-def test_nesting_is_counted_exactly(pair: str) -> None:
-    def nested(depth: int) -> str:
-        return pair[0] * depth + pair[1] * depth
-
-    check_goal(nested(NESTING))
-    check_goal(f"f(a), {nested(NESTING)}, [b]")
-    check_text("t", "f(g(a), []).\n" * 100_000)
-    with pytest.raises(QuerySyntaxError, match="nested"):
-        check_goal(nested(NESTING + 1))
-    with pytest.raises(QuerySyntaxError, match="nested"):
-        check_goal(pair[0] * (NESTING + 1))
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,20 @@ def test_brackets_elsewhere_do(seen: str) -> None:
     assert caught.value.position >= seen.rindex("(") - 8
 
 
+@pytest.mark.parametrize("pair", ["()", "[]", "{}"])
+def test_nesting_is_counted_exactly(pair: str) -> None:
+    def nested(depth: int) -> str:
+        return pair[0] * depth + pair[1] * depth
+
+    check_goal(nested(NESTING))
+    check_goal(f"f(a), {nested(NESTING)}, [b]")
+    check_text("t", "f(g(a), []).\n" * 100_000)
+    with pytest.raises(QuerySyntaxError, match="nested"):
+        check_goal(nested(NESTING + 1))
+    with pytest.raises(QuerySyntaxError, match="nested"):
+        check_goal(pair[0] * (NESTING + 1))
+
+
 @pytest.mark.parametrize("separator", ["", "_", " ", "_ ", "_\n", "_ \n "])
 def test_long_numbers_are_seen_however_they_are_grouped(separator: str) -> None:
     number = separator.join("1" * (DIGITS + 1))

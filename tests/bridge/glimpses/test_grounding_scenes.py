@@ -1,9 +1,9 @@
 """Grounding a model on pictures of its own domain: which are drawn, what judges, and what is trusted."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -57,41 +57,23 @@ class Model(GlimpseModel):
         return self.training["domain"]
 
 
-@dataclass(frozen=True)
-class Seer:
-    model: GlimpseModel
-
-    def perceive(self, pictures: Sequence[Pixels]) -> list[Scene]:
-        return list(map(self.see, pictures))
-
-    def see(self, picture: Pixels) -> Scene:
-        boxes = [np.array([8.0 * number, 8, 8 * number + 4, 12]) for number in range(THINGS)]
-        places = [picture[9, 8 * number + 1, [1, 0]] / 60 for number in range(THINGS)]
-        things = [Thing(f"ob_{n}", box, (0, 0, 0), places[n]) for n, box in enumerate(boxes)]
-        return Scene(tuple(things), Inspection(0.0, None, 0.0), (SIDE, SIDE))
+def seen(picture: Pixels) -> Scene:
+    boxes = [np.array([8.0 * number, 8, 8 * number + 4, 12]) for number in range(THINGS)]
+    places = [picture[9, 8 * number + 1, [1, 0]] / 60 for number in range(THINGS)]
+    looks = [np.append(place, place @ (1, 5)) for place in places]
+    things = [Thing(f"ob_{n}", box, (0, 0, 0), looks[n]) for n, box in enumerate(boxes)]
+    return Scene(tuple(things), Inspection(0.0, None, 0.0), (SIDE, SIDE))
 
 
 def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
-    monkeypatch.setattr(module, "perceiver_of", Seer)
+    perceiver = SimpleNamespace(perceive=lambda pictures: list(map(seen, pictures)))
+    monkeypatch.setattr(module, "perceiver_of", lambda model: perceiver)
     monkeypatch.setattr(module, "PICTURES", 30)
     config = GlimpseConfig(groups={"colour": 1, "shape": 1, "look": 1})
     return Model("dots", folder / "dots.safetensors", {}, {"domain": Dots(blur)}, "ab" * 32, config)
 
 
-def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    see = Seer.see
-
-    def with_look(self: Seer, picture: Pixels) -> Scene:
-        scene = see(self, picture)
-        for thing in scene.things:
-            object.__setattr__(thing, "coordinates", np.append(thing.coordinates, thing.coordinates @ (1, 5)))
-        return scene
-
-    monkeypatch.setattr(Seer, "see", with_look)
-
-
 def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen_look(monkeypatch)
     model, told = model_of(tmp_path, 0, monkeypatch), list[str]()
     found = ground(model, told.append)
     assert len(told) == steps(model) == 6
@@ -110,7 +92,6 @@ def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monke
 
 
 def test_what_is_wrong_of_fresh_things_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen_look(monkeypatch)
     found = ground(model_of(tmp_path, 60, monkeypatch))
     scores = {each.predicate: each.scores for each in found.definitions}
     assert scores["same_shape"]["fresh"] < 0.8

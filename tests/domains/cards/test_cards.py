@@ -1,16 +1,36 @@
-"""Pictures of cards: their truth is what they show."""
+"""The deck's laws, and pictures of cards: their truth is what they show."""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from predinet_prolog.bridge.matching import overlaps
 from predinet_prolog.domains import DomainError, domain_of, load_domain
-from predinet_prolog.domains.cards.deck import ATTRIBUTES, dealt, sets_among
+from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand, sets_among
 from predinet_prolog.domains.cards.domain import DOMAIN
 from predinet_prolog.domains.cards.drawing import STYLES, draw_table
 from predinet_prolog.domains.domain import Annotated
 
 KINDS = pytest.mark.parametrize("kind", DOMAIN.kinds)
+
+
+def test_a_set_is_alike_or_different_in_everything() -> None:
+    sets = {tuple(trio) for trio in SETS.tolist()}
+    for trio in combinations(range(0, 81, 2), 3):
+        values = [{int(DECK[card, attribute]) for card in trio} for attribute in range(4)]
+        assert (trio in sets) == all(len(each) in (1, 3) for each in values)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hands_contain_what_they_shall(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sets = SETS[seed : seed + 2]
+    cards = hand(5, rng, contains=True, sets=sets)
+    assert len(np.unique(cards, axis=0)) == 5
+    found = {tuple(sorted(map(tuple, cards[list(trio)].tolist()))) for trio in sets_among(cards)}
+    assert found & {tuple(sorted(map(tuple, DECK[trio].tolist()))) for trio in sets}
+    assert not sets_among(hand(5, rng, contains=False))
 
 
 def cards_of(drawn: Annotated, number: int) -> np.ndarray:
