@@ -53,6 +53,12 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs coroutines, in one event loop for all tests."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def root() -> Path:
     """The project's root folder."""
     return ROOT

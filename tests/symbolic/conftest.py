@@ -23,11 +23,6 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading may take two minutes: for tests of other limits, on a machine that others keep busy."""
     monkeypatch.setattr(limits, "LOAD_SECONDS", 120.0)

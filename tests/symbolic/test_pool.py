@@ -16,7 +16,7 @@ import pytest
 from predinet_prolog.symbolic import Engine, Pool, QuerySyntaxError, Rules, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.errors import ClientLimitError, OverloadedError, PrologError, UnknownPredicateError
 
-pytestmark = [pytest.mark.slow(10), pytest.mark.anyio]
+pytestmark = pytest.mark.slow(10)
 
 
 def bindings(text: bytes) -> list[dict[str, Any]]:

@@ -1,8 +1,6 @@
 """A service for each test; those that do not set it up otherwise share its Prolog processes, slow to start."""
 
-import asyncio
 import copy
-import inspect
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
@@ -15,29 +13,10 @@ from tests.service.api.helpers import Client, Serve, client_of
 
 
 @pytest.fixture(scope="session")
-def runner() -> Iterator[asyncio.Runner]:
-    """The event loop of all tests."""
-    with asyncio.Runner() as runner:
-        yield runner
-
-
-@pytest.fixture(scope="session")
-def pool(runner: asyncio.Runner) -> Iterator[Pool]:
+async def pool() -> AsyncIterator[Pool]:
     """A pool as the default settings make it, but of one process."""
-    pool = Pool(workers=1)
-    runner.run(pool.__aenter__())
-    yield pool
-    runner.run(pool.aclose())
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs coroutine functions in the event loop of all tests; one that would wait for ever fails."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    pyfuncitem.funcargs["runner"].run(asyncio.wait_for(pyfuncitem.obj(**arguments), 120))
-    return True
+    async with Pool(workers=1) as pool:
+        yield pool
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,11 +33,6 @@ def _described_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(applications, "get_openapi", described)
         yield
-
-
-@pytest.fixture(autouse=True)
-def _in_the_loop(runner: asyncio.Runner) -> None:
-    """Every test has the loop, also one that does not name it."""
 
 
 @pytest.fixture(autouse=True)
@@ -83,12 +57,11 @@ def serve(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Serve:
 
 
 @pytest.fixture
-def client(request: pytest.FixtureRequest, runner: asyncio.Runner, serve: Serve) -> Iterator[Client]:
+async def client(request: pytest.FixtureRequest, serve: Serve) -> AsyncIterator[Client]:
     """The client of a fresh service; the mark `settings` names what is set otherwise."""
     mark = request.node.get_closest_marker("settings")
-    talking = serve(**(mark.kwargs if mark else {}))
-    yield runner.run(talking.__aenter__())
-    runner.run(talking.__aexit__(None, None, None))
+    async with serve(**(mark.kwargs if mark else {})) as client:
+        yield client
 
 
 POOLS = {"workers", "time_limit", "answer_limit", "waiting", "per_client", "patience"}
