@@ -319,8 +319,9 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
     lines += ["", f"learned from  {_counts(taught)}", f"held back     {_held_back(taught.learned)}"]
     lines += _first("look again", [_doubt(row) for row in taught.outcome["again"]])
-    # What each says, without helpers, on one line.
-    rivals = ["  ".join(rival.lines()[rival.arity == 0 :]) for rival in taught.learned.rivals]
+    # What each says, without helpers, on one line; where the theory counts, what does not and costs a little more.
+    plain = [other for other in taught.learned.dearer if theory.counts and not other.counts]
+    rivals = ["  ".join(rival.lines()[rival.arity == 0 :]) for rival in (*taught.learned.rivals, *plain)]
     lines += _first("also fits", rivals)
     if rivals:
         lines.append("              which is meant these cannot tell: label more, or take a literal away by --not")

@@ -191,10 +191,11 @@ class _Divided:
 
 
 def _rank(bodies: Sequence[Sequence[Feature]], language: Language) -> tuple[int, ...]:
-    """Fewest `\\+` first, then literals, clauses, variables and denials, then in the order of the literals."""
+    """Fewest `\\+` and counts first, then literals, clauses, variables, denials, then in the order of the literals."""
     features = [feature for body in bodies for feature in body]
     literals = [literal for feature in features for literal in feature.literals]
-    negations = sum(feature.denied for feature in features) + sum(not literal.binds for literal in literals)
+    negations = sum(feature.denied + bool(feature.count) for feature in features)
+    negations += sum(not literal.binds for literal in literals)
     denials = sum(literal.denied for literal in literals)
     most = max((feature.variables for feature in features), default=0)
     return (negations, len(literals), len(bodies), most, denials, *map(language.literals.index, literals))

@@ -54,6 +54,11 @@ class Theory:
         """Literals and negations."""
         return sum(clause.cost for clause in self.clauses)
 
+    @property
+    def counts(self) -> bool:
+        """Whether it says of anything how many there are."""
+        return any(feature.count for clause in self.clauses for feature in clause.features)
+
     def predict(self, situations: Sequence[Situation]) -> list[str]:
         return [self.judge(situation) for situation in situations]
 

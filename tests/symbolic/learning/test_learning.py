@@ -45,19 +45,27 @@ def test_the_rule_of_a_question_is_found(name: str) -> None:
     assert accuracy(learned, *boards(asked, 300, seed=5)) == 1
 
 
-def test_one_clause_is_told_before_several_of_the_same_cost() -> None:
-    """Also where those speak of fewer objects."""
+def test_of_the_same_cost_one_clause_is_told_before_several_and_what_counts_last() -> None:
+    """Also where several speak of fewer objects."""
     predicates = [Predicate(each, 2) for each in "pqrs"]
-    rows = [{"p": (0, 1), "s": (1, 2)}, {"q": (0, 1), "s": (1, 2)}, {"s": (2, 3)}]
-    drawn = []
-    for number, row in enumerate(rows):
-        holds = {each: np.zeros((4, 4), np.bool_) for each in predicates}
-        for each in predicates:
-            if each.name in row or each.name == "r":
-                holds[each][row.get(each.name, (0, 1))] = True
-        drawn.append(Situation(str(number), ("a", "b", "c", "d"), holds))
-    theory = learn(drawn, ["1", "1", "0"], predicates).theory
-    assert theory.lines()[1:] == [r"case(1) :- r(A, B), s(B, C), A \== C.", "case(0)."]
+    several = [["r01", "p01", "s12"], ["r01", "q01", "s12"], ["r01", "s23"]]
+    once = [["p01", "q01", "s23"], ["p01", "p23", "q01"], ["p01", "p23", "s23"]]
+    first, second = (
+        learn(
+            [Situation("", (*"abcd",), {each: table(each, row) for each in predicates}) for row in rows],
+            labels,
+            predicates,
+        )
+        for rows, labels in ((several, "110"), (once, "100"))
+    )
+    assert first.theory.lines()[1:] == [r"case(1) :- r(A, B), s(B, C), A \== C.", "case(0)."]
+    assert second.theory.lines()[1:] == ["case(1) :- q(_, _), s(_, _).", "case(0)."]
+    assert second.rivals[-1].counts
+
+
+def table(predicate: Predicate, row: list[str]) -> np.ndarray:
+    """(4, 4): where it holds."""
+    return np.array([[f"{predicate.name}{a}{b}" in row for b in range(4)] for a in range(4)])
 
 
 @pytest.mark.parametrize("exclusive", [False, True])
