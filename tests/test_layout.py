@@ -22,12 +22,12 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_063, 3_289),
-    "neural": (6_421, 2_419),
-    "bridge": (8_062, 4_606),
-    "symbolic": (12_699, 3_860),
+    "domains": (8_063, 3_272),
+    "neural": (6_421, 2_415),
+    "bridge": (8_062, 4_596),
+    "symbolic": (12_699, 3_857),
     "experiments": (2_558, 759),
-    "service": (12_318, 6_479),
+    "service": (12_318, 6_446),
     "benchmarks": (2_220, 121),
     "playground": (685, 151),
 }

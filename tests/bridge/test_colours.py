@@ -1,6 +1,5 @@
 """Colours of things on boards: what is read off pixels, when it is told, and the words for it."""
 
-import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from predinet_prolog.bridge import BridgeError, ImageInfo, Program, make_program, perceiver_of
+from predinet_prolog.bridge import ImageInfo, Program, make_program, perceiver_of
 from predinet_prolog.bridge.definitions import SUFFIX, ColourErrors, read_grounding
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model
@@ -55,18 +54,3 @@ def test_a_model_whose_colours_are_far_off_tells_none(model: Model, tmp_path: Pa
         assert ("clean: pentos 9.0, hexos 99.0" in remarks) == (error == 9.0)
         assert any(line.startswith("Left out: above 10 on pentos") for line in remarks) == (error == 11.0)
     assert told == {None: False, 9.0: True, 11.0: False}
-
-
-def test_a_grounding_of_an_earlier_version_is_read_and_a_broken_one_is_not(model: Model, tmp_path: Path) -> None:
-    shipped = read_grounding(model)
-    document = json.loads(shipped.to_json())
-    mine = replace(model, path=tmp_path / "mine.safetensors")
-    del document["colours"]
-    mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
-    read = read_grounding(mine)
-    assert read.to_json() == replace(shipped, colours=None).to_json()
-    mine = replace(model, path=tmp_path / "broken.safetensors")
-    document["colours"] = {"clean": {"pentos": "dark"}, "corrupted": {}}
-    mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
-    with pytest.raises(BridgeError, match=r"broken.grounded.json cannot be read"):
-        read_grounding(mine)

@@ -1,5 +1,6 @@
 """Grounding: what is learned, what is left out, and that its text means what its figures measured."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -11,7 +12,7 @@ import pytest
 from predinet_prolog.bridge import BridgeError, ImageInfo, fitting, perceiver_of, write_program
 from predinet_prolog.bridge import grounding as module
 from predinet_prolog.bridge.confidence import Curve
-from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path, read_grounding
+from predinet_prolog.bridge.definitions import ColourErrors, Definition, Grounding, grounding_path, read_grounding
 from predinet_prolog.bridge.fitting import Pairs, Sighting, fit_definition
 from predinet_prolog.bridge.grounding import BOARDS, ground, sighted_for_fit
 from predinet_prolog.bridge.writers.prolog import write_sections
@@ -215,13 +216,17 @@ def test_what_is_kept_is_read_again_and_that_of_other_weights_is_refused(mine: M
     grounding_path(mine).write_text(kept.to_json(), encoding="utf-8")
     read = read_grounding(mine)
     assert (read.to_json(), read.kinds) == (kept.to_json(), 3)
-    before = kept.to_json().replace('"kinds": 3', '"kinds": true')  # as files were written, without the number
-    grounding_path(mine).write_text(before, encoding="utf-8")
-    assert read_grounding(mine).kinds > 100
+    before = json.loads(kept.to_json()) | {"kinds": True}  # as files were written, without the number or any colours
+    del before["colours"]
+    grounding_path(mine).write_text(json.dumps(before), encoding="utf-8")
+    assert (read_grounding(mine).kinds > 100, read_grounding(mine).colours) == (True, None)
     body = "\n    noise_level(N), T is 0.25 + 0.05*N,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n"
     assert f"same(X, Y) :-{body}" in write_sections([read.section])
     with pytest.raises(BridgeError, match="grounded for other weights"):
         read_grounding(replace(mine, sha256="0" * 64))
+
+
+DARK = ColourErrors({"pentos": "dark"}, {})
 
 
 @pytest.mark.parametrize(
@@ -234,6 +239,7 @@ def test_what_is_kept_is_read_again_and_that_of_other_weights_is_refused(mine: M
         (grounding(load_model("between"), defined((99,))).to_json(), "relations that the model has not"),
         (grounding(load_model("between"), tells=("a). b(",)).to_json(), "is no name"),
         (grounding(load_model("between"), defined(curve=Curve(0.0, 1.0, 0.1))).to_json(), "not positive"),
+        (replace(grounding(load_model("between")), colours=DARK).to_json(), "cannot be read"),
     ],
 )
 def test_what_is_no_grounding_is_one_clear_error(mine: Model, text: str, message: str) -> None:

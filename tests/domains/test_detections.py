@@ -2,7 +2,6 @@
 and what is wrong is one line that names file and entry."""
 
 import base64
-import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from predinet_prolog.domains.detections import (
     Detection,
@@ -22,6 +20,7 @@ from predinet_prolog.domains.detections import (
 )
 from predinet_prolog.domains.detections.outlines import outline_of
 from predinet_prolog.domains.errors import DomainError
+from tests.pictures import encode
 
 SIZE = (60, 40)
 CLASSES = "names:\n- person\n- no\n- 'don''t'\n"
@@ -74,9 +73,7 @@ def voc(*boxes: tuple[object, ...], more: str = "", name: str = "a.png", head: s
 
 def mask(*rows: str) -> str:
     """LabelMe's mask: a PNG in base64."""
-    file = io.BytesIO()
-    Image.fromarray(np.array([[sign == "x" for sign in row] for row in rows])).save(file, "PNG")
-    return base64.b64encode(file.getvalue()).decode()
+    return base64.b64encode(encode(np.array([[sign == "x" for sign in row] for row in rows]))).decode()
 
 
 SIDES = [5, 6, 7, 8]

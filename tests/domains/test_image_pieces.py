@@ -9,18 +9,19 @@ import pytest
 from PIL import Image
 
 from predinet_prolog.domains.errors import ImageError, LargeImageError
-from tests.domains.test_images import SIDE, encoded, read_image
-from tests.png import chunk as png_chunk
+from tests.domains.test_images import SIDE, read_image
+from tests.pictures import chunk as png_chunk
+from tests.pictures import encode
 
 IMAGE = Image.fromarray(np.random.default_rng(3).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8))
-GIF = encoded(IMAGE.quantize(16), "GIF")
+GIF = encode(IMAGE.quantize(16), "GIF")
 GIF_COLOURS = 13 + 3 * (2 << (GIF[10] & 7))  # where they end, and blocks begin
 MANY = 200_001  # more than any file is read in
 
 
 def jpeg(*, before: bytes = b"", behind: bytes = b"", after: bytes = b"") -> bytes:
     """A JPEG with segments put in before the first and behind the last, and with bytes after its end."""
-    data = encoded(IMAGE, "JPEG", progressive=True)
+    data = encode(IMAGE, "JPEG", progressive=True)
     return data[:2] + before + data[2:-2] + behind + data[-2:] + after
 
 
@@ -33,7 +34,7 @@ EMPTY_SCAN = segment(0xDA, bytes([1, 1, 0, 1, 63, 0]))
 
 def png(*chunks: bytes) -> bytes:
     """A PNG with chunks put in before its pixels."""
-    data = encoded(IMAGE)
+    data = encode(IMAGE)
     start = data.index(b"IDAT") - 4
     return data[:start] + b"".join(chunks) + data[start:]
 
@@ -126,7 +127,7 @@ def test_others_are_read(data: bytes, pixels: npt.NDArray[np.uint8]) -> None:
 @pytest.mark.parametrize(
     ("quick", "large"),
     [
-        (encoded(Image.new("L", (720, 720))), encoded(Image.new("L", (730, 730)))),  # 2^19 pixels
+        (encode(Image.new("L", (720, 720))), encode(Image.new("L", (730, 730)))),  # 2^19 pixels
         (png(png_chunk(b"prVt", bytes(50_000))), png(png_chunk(b"prVt", bytes(70_000)))),  # 64 KiB
         (jpeg(before=b"\xff" * 3000), jpeg(before=b"\xff" * 5000)),  # 4000 reads
         (b"P6\n50 50\n254\n" + bytes(3 * 50**2), b"P6\n70 70\n254\n" + bytes(3 * 70**2)),

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import io
 import os
 import warnings
 from functools import partial
@@ -20,17 +19,11 @@ from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.image_files import upright_size
 from predinet_prolog.domains.images import FORMATS, FREE, MAX_BYTES, MAX_PIXELS, InputImage
-from tests.png import png
+from tests.pictures import encode, png
 
 SIDE = 36
 BOARD = Picture(SIDE, SIDE)
 read_image = partial(images.read_image, picture=BOARD)
-
-
-def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, format, **options)
-    return buffer.getvalue()
 
 
 def random_pixels(*shape: int) -> npt.NDArray[np.uint8]:
@@ -42,7 +35,7 @@ def random_pixels(*shape: int) -> npt.NDArray[np.uint8]:
 
 def test_a_picture_from_a_path_or_from_bytes(tmp_path: Path) -> None:
     pixels = random_pixels(SIDE, SIDE, 3)
-    data = encoded(Image.fromarray(pixels))
+    data = encode(pixels)
     path = tmp_path / os.fsdecode(b"caf\xe9 b.png")  # a name that cannot be written as it is
     path.write_bytes(data)
     for image in (read_image(path), read_image(data, name=path.name)):
@@ -63,24 +56,24 @@ def palette(colours: list[tuple[int, int, int]], **options: Any) -> tuple[bytes,
     """A picture of `colours` at random, and its pixels."""
     image = Image.fromarray((GREY % len(colours)).astype(np.uint8), mode="P")
     image.putpalette(np.array(colours).flatten().tolist())
-    return encoded(image, **options), np.array(colours, np.uint8)[GREY % len(colours)]
+    return encode(image, **options), np.array(colours, np.uint8)[GREY % len(colours)]
 
 
 def animation(format: str) -> bytes:
     frames = [Image.new("RGB", (SIDE, SIDE), colour) for colour in [(255, 0, 0), (0, 255, 0), (0, 0, 255)]]
-    return encoded(frames[0], format, save_all=True, append_images=frames[1:], **LOSSLESS.get(format, {}))
+    return encode(frames[0], format, save_all=True, append_images=frames[1:], **LOSSLESS.get(format, {}))
 
 
 READ: dict[str, tuple[bytes, npt.NDArray[Any], str | None]] = {  # file, pixels, the note if there is one
     **{
-        format: (encoded(Image.fromarray(RGB), format, **LOSSLESS.get(format, {})), RGB, None)
+        format: (encode(RGB, format, **LOSSLESS.get(format, {})), RGB, None)
         for format in sorted(set(FORMATS) - {"JPEG", "GIF"})
     },
-    "greyscale": (encoded(Image.fromarray(GREY)), GREY[..., None], None),
-    "bilevel": (encoded(Image.fromarray(GREY > 127)), np.where(GREY[..., None] > 127, 255, 0), None),
+    "greyscale": (encode(GREY), GREY[..., None], None),
+    "bilevel": (encode(GREY > 127), np.where(GREY[..., None] > 127, 255, 0), None),
     "palette": (*palette([(0, 0, 0), (255, 128, 0), (3, 5, 7)]), None),
-    "opaque alpha": (encoded(Image.fromarray(RGBA)), RGBA[..., :3], None),
-    "CMYK": (encoded(Image.new("CMYK", (SIDE, SIDE), (0, 255, 255, 0)), "TIFF"), RED, None),
+    "opaque alpha": (encode(RGBA), RGBA[..., :3], None),
+    "CMYK": (encode(Image.new("CMYK", (SIDE, SIDE), (0, 255, 255, 0)), "TIFF"), RED, None),
     **{
         f"animated {format}": (animation(format), RED, "animated: the first frame was taken")
         for format in ("GIF", "PNG", "WEBP")
@@ -102,7 +95,7 @@ def test_enlargement_by_whole_pixels_comes_back_exactly(side: int) -> None:
     grow = max(side, SIDE) // min(side, SIDE)
     large = unit.repeat(grow, 0).repeat(grow, 1)
     given, wanted = (unit, large) if side < SIDE else (large, unit)
-    image = read_image(encoded(Image.fromarray(given)))
+    image = read_image(encode(given))
     np.testing.assert_array_equal(image.pixels, wanted)
     assert image.notes == (f"resized from {side}x{side} to 36x36",)
     assert (image.width, image.height) == (side, side)
@@ -115,7 +108,7 @@ def test_alpha_shows_the_background_and_is_said(ground: tuple[int, int, int], sa
     rgba = np.zeros((SIDE, SIDE, 4), np.uint8)
     for first, alpha in ((0, 255), (12, 128), (24, 0)):
         rgba[:, first : first + 12] = (200, 100, 50, alpha)
-    image = read_image(encoded(Image.fromarray(rgba)), picture=Picture(SIDE, SIDE, background=ground))
+    image = read_image(encode(rgba), picture=Picture(SIDE, SIDE, background=ground))
     np.testing.assert_array_equal(image.pixels[0, 0], (200, 100, 50))
     np.testing.assert_allclose(image.pixels[0, 18], np.add((200, 100, 50), ground) / 2, atol=1)
     np.testing.assert_array_equal(image.pixels[0, 30], ground)
@@ -132,7 +125,7 @@ def test_exif_orientation_is_applied(format: str, orientation: int, mirrored: in
     upright = np.rot90(pixels[:, ::-1] if mirrored else pixels, turns)
     exif = Image.Exif()
     exif[0x0112] = orientation
-    image = read_image(encoded(Image.fromarray(pixels), format, exif=exif))
+    image = read_image(encode(pixels, format, exif=exif))
     np.testing.assert_array_equal(image.pixels, upright)
     assert image.notes == (("turned upright as its EXIF orientation says",) if mirrored or turns else ())
 
@@ -150,21 +143,21 @@ REFUSED: dict[str, tuple[Picture, bytes, str]] = {
     "empty": (BOARD, b"", "is empty"),
     "text": (BOARD, b"a picture of a cat", "is not an image that can be read (PNG, JPEG"),
     "PostScript": (BOARD, b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 36 36\n", "is not an image"),
-    "11x11": (BOARD, encoded(blank(11, 11)), "is 11x11 pixels: at least"),
-    "12x100": (BOARD, encoded(blank(12, 100)), "is 12x100 pixels, not square: crop it to a square"),
-    "floats": (BOARD, encoded(Image.new("F", (SIDE, SIDE)), "TIFF"), "floating-point samples: save it with 8 bits"),
+    "11x11": (BOARD, encode(blank(11, 11)), "is 11x11 pixels: at least"),
+    "12x100": (BOARD, encode(blank(12, 100)), "is 12x100 pixels, not square: crop it to a square"),
+    "floats": (BOARD, encode(Image.new("F", (SIDE, SIDE)), "TIFF"), "floating-point samples: save it with 8 bits"),
     "a bomb of a board": (BOARD, png(20_000, 20_000, b"\0"), TOO_MANY),
     "a row too many": (BOARD, png(BOUND, BOUND, b"\0"), TOO_MANY),
     "a column too many": (BOARD, png(BOUND, BOUND - 1, b"\0"), TOO_MANY),
-    "narrow": (FREE, encoded(blank(23, 400)), "is 23x400 pixels: at least 24x24 are needed"),
-    "a line": (FREE, encoded(blank(24, 4000)), "is 24x4000 pixels, too long and narrow: crop it"),
+    "narrow": (FREE, encode(blank(23, 400)), "is 23x400 pixels: at least 24x24 are needed"),
+    "a line": (FREE, encode(blank(24, 4000)), "is 24x4000 pixels, too long and narrow: crop it"),
     "100 megapixels": (
         FREE,
         png(10_000, 10_000, b"\0"),
         "is 10000x10000 pixels, more than the 50 megapixels that are decoded: save it smaller",
     ),
     "a bomb": (FREE, png(30_000, 30_000, b"\0"), "has more than the 50 megapixels"),
-    "cut": (FREE, encoded(Image.new("RGB", (900, 300), "red"), "JPEG")[:600], "is damaged or truncated"),
+    "cut": (FREE, encode(Image.new("RGB", (900, 300), "red"), "JPEG")[:600], "is damaged or truncated"),
 }
 
 
@@ -188,7 +181,7 @@ def test_what_is_refused_is_refused_in_one_line_before_it_is_decoded(
 @pytest.mark.parametrize("format", FORMATS)
 def test_flipped_bytes_raise_nothing_but_image_errors(format: str) -> None:
     """Damage of any kind: an image or an ImageError comes out, no warning, no other exception."""
-    whole = encoded(Image.fromarray(random_pixels(SIDE, SIDE, 3) // 64 * 64), format)
+    whole = encode(random_pixels(SIDE, SIDE, 3) // 64 * 64, format)
     rng = np.random.default_rng(13)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -248,7 +241,7 @@ WHITE, DARK = (255, 255, 255), (0, 0, 0)
 
 def read(image: Image.Image | np.ndarray, format: str = "PNG", **options: Any) -> InputImage:
     picture = image if isinstance(image, Image.Image) else Image.fromarray(image)
-    return images.read_image(encoded(picture, format, **options), picture=FREE)
+    return images.read_image(encode(picture, format, **options), picture=FREE)
 
 
 @pytest.mark.parametrize("shape", [(24, 24), (24, 1000), (700, 31), (1024, 1024), (480, 640)])

@@ -12,8 +12,8 @@ from PIL import Image
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.samples import MOST_PROFILE, decode
-from tests.png import chunk
-from tests.png import png as written_png
+from tests.pictures import chunk, encode
+from tests.pictures import png as written_png
 
 Samples = NDArray[np.integer]
 HEIGHT, WIDTH = 5, 7
@@ -231,12 +231,6 @@ def in_srgb(pixels: Samples, primaries: Sequence[Sequence[float]], gamma: float)
 PIXELS = RNG.integers(40, 216, (HEIGHT, WIDTH, 3)).astype(np.uint8)
 
 
-def with_profile(pixels: NDArray[np.uint8], icc: bytes, format: str = "PNG", mode: str | None = None) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(pixels, mode=mode).save(buffer, format, icc_profile=icc)
-    return buffer.getvalue()
-
-
 @pytest.mark.parametrize("format", ["PNG", "TIFF"])
 @pytest.mark.parametrize(
     ("primaries", "gamma"),
@@ -244,7 +238,7 @@ def with_profile(pixels: NDArray[np.uint8], icc: bytes, format: str = "PNG", mod
     ids=["P3", "AdobeRGB", "ProPhoto", "linear", "exchanged"],
 )
 def test_colours_of_a_profile_become_srgb(primaries: Sequence[Sequence[float]], gamma: float, format: str) -> None:
-    pixels, notes = decoded(with_profile(PIXELS, rgb_profile(primaries, gamma), format))
+    pixels, notes = decoded(encode(PIXELS, format, icc_profile=rgb_profile(primaries, gamma)))
     np.testing.assert_allclose(pixels, in_srgb(PIXELS, primaries, gamma), atol=2)
     assert np.abs(pixels - PIXELS.astype(int)).max() > 9, "there is something to see"
     assert notes == [SAID]
@@ -254,7 +248,7 @@ def test_a_profile_of_srgb_changes_nothing() -> None:
     from PIL import ImageCms
 
     icc = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    pixels, notes = decoded(with_profile(PIXELS, icc))
+    pixels, notes = decoded(encode(PIXELS, icc_profile=icc))
     np.testing.assert_array_equal(pixels, PIXELS)
     assert notes == []
 
@@ -262,25 +256,24 @@ def test_a_profile_of_srgb_changes_nothing() -> None:
 def test_grey_alpha_and_palettes_have_profiles_too() -> None:
     linear = in_srgb(np.full((1, 3), 55), SRGB, 1.0)[0, 0]
     grey = np.full((HEIGHT, WIDTH), 55, np.uint8)
-    pixels, notes = decoded(with_profile(grey, profile(b"GRAY", {b"kTRC": curve(1)})))
+    pixels, notes = decoded(encode(grey, icc_profile=profile(b"GRAY", {b"kTRC": curve(1)})))
     np.testing.assert_allclose(pixels, linear, atol=2)
     assert notes == [SAID]
-    pixels, _ = decoded(with_profile(grey, rgb_profile(SRGB, 1)))
+    pixels, _ = decoded(encode(grey, icc_profile=rgb_profile(SRGB, 1)))
     np.testing.assert_allclose(pixels, linear, atol=2)
-    pixels, _ = decoded(with_profile(np.dstack([PIXELS, grey]), rgb_profile(P3, 2.2)))
+    pixels, _ = decoded(encode(np.dstack([PIXELS, grey]), icc_profile=rgb_profile(P3, 2.2)))
     np.testing.assert_allclose(pixels[..., :3], in_srgb(PIXELS, P3, 2.2), atol=2)
     np.testing.assert_array_equal(pixels[..., 3], grey)
-    buffer = io.BytesIO()
-    Image.fromarray(PIXELS).quantize(4).save(buffer, "PNG", icc_profile=rgb_profile(SRGB[::-1], 2.2))
-    colours = np.array(Image.open(buffer).convert("RGB"))
-    np.testing.assert_allclose(decoded(buffer.getvalue())[0], in_srgb(colours, SRGB[::-1], 2.2), atol=2)
+    four = Image.fromarray(PIXELS).quantize(4)
+    pixels, _ = decoded(encode(four, icc_profile=rgb_profile(SRGB[::-1], 2.2)))
+    np.testing.assert_allclose(pixels, in_srgb(np.array(four.convert("RGB")), SRGB[::-1], 2.2), atol=2)
 
 
 @pytest.mark.parametrize("ink", [0, 1, 2])
 def test_printers_colours_have_profiles(ink: int) -> None:
     inks = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
     inks[1:, :, ink] = inks[2:, :, 3] = 255
-    pixels, notes = decoded(with_profile(inks, printer(ink), "TIFF", "CMYK"))
+    pixels, notes = decoded(encode(Image.fromarray(inks, "CMYK"), "TIFF", icc_profile=printer(ink)))
     white, red, black = pixels[:3, 0].astype(int)
     assert white.min() > 245
     assert red[0] > red[1:].max() + 60
@@ -298,7 +291,7 @@ GOOD = rgb_profile(P3, 2.2)
     ids=["no profile", "cut short", "too large", "of inks", "of grey", "of another class", "without red"],
 )  # fmt: skip
 def test_a_profile_that_cannot_be_applied_is_told(icc: bytes) -> None:
-    pixels, notes = decoded(with_profile(PIXELS, icc, "TIFF"))
+    pixels, notes = decoded(encode(PIXELS, "TIFF", icc_profile=icc))
     np.testing.assert_array_equal(pixels, PIXELS)
     assert notes == [OFF]
 
@@ -309,6 +302,5 @@ def test_damaged_profiles_raise_nothing() -> None:
         for _ in range(100):
             damaged = np.frombuffer(whole, np.uint8).copy()
             damaged[rng.integers(len(whole), size=8) // rng.integers(1, 30)] = rng.integers(256, size=8)
-            shape = (HEIGHT, WIDTH, 3) if whole is GOOD else (HEIGHT, WIDTH, 4)
-            pixels = np.zeros(shape, np.uint8)
-            decoded(with_profile(pixels, damaged.tobytes(), "TIFF", None if whole is GOOD else "CMYK"))
+            picture = Image.new("RGB" if whole is GOOD else "CMYK", (WIDTH, HEIGHT))
+            decoded(encode(picture, "TIFF", icc_profile=damaged.tobytes()))

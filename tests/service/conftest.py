@@ -111,11 +111,8 @@ def open_store(tmp_path: Path) -> Iterator[Open]:
     """Opens the store in one folder, again and again."""
     opened: list[SceneStore] = []
 
-    def call(
-        folder: Path = tmp_path / "data", most_bytes: int = MANY, most_client_bytes: int = MANY, most_days: float = 30
-    ) -> SceneStore:
-        bounds = {"most_bytes": most_bytes, "most_client_bytes": most_client_bytes, "most_days": most_days}
-        opened.append(SceneStore(folder, **bounds))
+    def call(folder: Path = tmp_path / "data", **bounds: float) -> SceneStore:
+        opened.append(SceneStore(folder, **{"most_bytes": MANY, "most_client_bytes": MANY, "most_days": 30} | bounds))
         return opened[-1]
 
     yield call

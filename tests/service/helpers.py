@@ -1,6 +1,5 @@
-"""What the tests of the service share: pictures as files, and the command line in a process of its own."""
+"""What the tests of the service share: the command line in a process of its own."""
 
-import io
 import os
 import subprocess
 import sys
@@ -9,9 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from PIL import Image
 
 Run = Callable[..., Any]
 """The type of the fixtures `run` and `run_apart`."""
@@ -33,19 +30,6 @@ def one_line(err: str) -> str:
     program, message = line.split(": ", 1)
     assert program == "predinet-prolog"
     return message
-
-
-def encode(picture: Image.Image | np.ndarray, format: str = "PNG", **options: Any) -> bytes:
-    """The picture as a file."""
-    buffer = io.BytesIO()
-    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
-    image.save(buffer, format, **options)
-    return buffer.getvalue()
-
-
-def decode(data: bytes) -> np.ndarray:
-    """The RGB pixels of a file."""
-    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
 def environment(root: Path, **more: str) -> dict[str, str]:

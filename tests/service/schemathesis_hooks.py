@@ -13,7 +13,7 @@ import schemathesis
 from PIL import Image
 from schemathesis import HookContext
 
-from tests.service.helpers import encode
+from tests.pictures import encode
 
 QUERIES = (
     "object(X)",

@@ -17,8 +17,9 @@ from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.pipeline import choose, look
 from tests.cases import cases
+from tests.pictures import decode, encode
 from tests.service.glimpses import patches, ship
-from tests.service.helpers import Refused, Run, decode, encode, one_line
+from tests.service.helpers import Refused, Run, one_line
 
 GAME, SCENES = "relations-game", "scenes"
 BOARDS = Path(__file__).parents[1] / "domains" / "relations_game"

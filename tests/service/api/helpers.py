@@ -10,7 +10,7 @@ from PIL import Image
 
 from predinet_prolog.service.api import create_app
 from predinet_prolog.service.settings import load_settings
-from tests.service.helpers import encode
+from tests.pictures import encode
 
 Serve = Callable[..., AbstractAsyncContextManager["Client"]]
 """The type of the fixture `serve`."""

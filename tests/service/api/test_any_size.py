@@ -7,9 +7,9 @@ import httpx
 import numpy as np
 import pytest
 
+from tests.pictures import decode, encode
 from tests.service.api.helpers import Client, check_problem
 from tests.service.glimpses import patches, ship_to_service
-from tests.service.helpers import decode, encode
 
 pytestmark = pytest.mark.slow(8)
 

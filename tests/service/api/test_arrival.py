@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.png import chunk, png
+from tests.pictures import chunk, png
 from tests.service.api.helpers import Client, check_problem
 
 pytestmark = pytest.mark.slow(8)

@@ -22,7 +22,7 @@ from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.api.scene_views import IMAGE_NAME, stored
 from predinet_prolog.service.errors import BusyError, ClientLimitError
 from predinet_prolog.service.pipeline import View, see
-from tests.service.helpers import encode
+from tests.pictures import encode
 
 pytestmark = pytest.mark.slow(9)
 

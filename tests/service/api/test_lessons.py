@@ -12,8 +12,8 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.service.api.registry import ModelRegistry
 from predinet_prolog.service.api.schemas import LESSON_SCENES
 from tests.cases import cases
+from tests.pictures import encode
 from tests.service.api.helpers import Client, check_problem
-from tests.service.helpers import encode
 
 pytestmark = [pytest.mark.slow(20), pytest.mark.settings(model="relations-game")]
 

@@ -12,7 +12,7 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.api.scene_views import stored
 from predinet_prolog.service.pipeline import see
-from tests.service.helpers import encode
+from tests.pictures import encode
 
 
 def test_details_agree_with_the_program() -> None:

@@ -11,8 +11,8 @@ import pytest
 from predinet_prolog.service.errors import StorageError
 from predinet_prolog.service.store.scenes import SceneStore
 from tests.cases import cases
+from tests.pictures import decode
 from tests.service.api.helpers import Client, check_problem, png
-from tests.service.helpers import decode
 
 CASES = cases(__file__)
 UNKNOWN = "/scenes/" + "0" * 32

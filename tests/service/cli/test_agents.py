@@ -15,7 +15,8 @@ from predinet_prolog.neural.agents.config import AgentTraining
 from predinet_prolog.neural.agents.trained import TrainedAgent, save_agent
 from predinet_prolog.service.cli import main
 from tests.cases import cases
-from tests.service.helpers import Refused, Run, decode, one_line
+from tests.pictures import decode
+from tests.service.helpers import Refused, Run, one_line
 from tests.sides import Sides
 
 CASES = cases(__file__)

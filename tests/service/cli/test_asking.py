@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 
 from benchmarks.others import others
-from tests.service.helpers import Run, encode
+from tests.pictures import encode
+from tests.service.helpers import Run
 
 pytestmark = pytest.mark.slow(19)
 

@@ -18,6 +18,7 @@ from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural.glimpses.model import GlimpseModel
 from predinet_prolog.neural.glimpses.training import GlimpseTraining
+from tests.cases import cases
 from tests.service.glimpses import MODEL, patches, ship
 from tests.service.helpers import Refused, Run
 
@@ -104,25 +105,6 @@ def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
     assert ("boards/0.png and 5 others: resized from 144x144 to 36x36" in err) == (factor > 1)
 
 
-MISTAKES = [
-    ("evaluate world", "picture 0 is 60x40 pixels, and tiny looks at those of 36x36: choose a model for pictures"),
-    ("evaluate world --model scenes --task same", "--task is for boards"),
-    ("evaluate labels --model scenes", "labels has labels alone: add what tells them, --goal 'label(L)'"),
-    ("evaluate damaged --model scenes", "damaged/annotations.json is not JSON that can be read"),
-    ("evaluate empty --model scenes", "empty: neither annotations.json nor labels.csv"),
-    ("train world between", "world is a folder: train on it alone"),
-    ("train world --recipe fast", "--recipe is for tasks: a folder takes --model, --steps, --inside and -o"),
-    ("train world --model tiny", "tiny"),
-    ("train between --model scenes", "--model is for a folder"),
-    ("train between --inside", "--inside is for a folder"),
-    ("train one", "every shape is disc, so there is nothing to learn: annotate things of another shape too"),
-    ("train labels", "labels/labels.csv: every picture is called three: label some that are called otherwise"),
-    ("ground scenes one", "every shape is disc"),
-    ("ground relations-game world", "relations-game looks at pictures of one size, and learns from its own"),
-    ("ground scenes nowhere", "nowhere: no such folder"),
-]
-
-
 @pytest.mark.usefixtures("glimpses")
 def test_mistakes(refused: Refused) -> None:
     given = world(2)
@@ -133,7 +115,7 @@ def test_mistakes(refused: Refused) -> None:
     write_folder(Path("damaged"), given)
     (Path("damaged") / "annotations.json").write_text("{")
     Path("empty").mkdir()
-    for typed, message in MISTAKES:
+    for typed, message in cases(__file__)["mistakes"]:
         refused(message, *typed.split())
 
 

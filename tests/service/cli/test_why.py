@@ -17,7 +17,8 @@ from predinet_prolog.service.pipeline import View
 from predinet_prolog.service.proof_text import likelihood, steps, write_steps
 from predinet_prolog.symbolic import Engine, Proof
 from tests.cases import cases
-from tests.service.helpers import Run, decode
+from tests.pictures import decode
+from tests.service.helpers import Run
 
 CASES = cases(__file__)
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from predinet_prolog.service.api.batcher import Batcher
 from predinet_prolog.service.api.forms import SentImage
+from tests.pictures import encode
 from tests.service.glimpses import patches, ship_to_service
-from tests.service.helpers import encode
 from tests.service.page.conftest import TIMEOUT, Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, drop, press, why
 

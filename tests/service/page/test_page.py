@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from tests.service.helpers import encode
+from tests.pictures import encode
 from tests.service.page.conftest import Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, drop, lit, press, take, why
 

@@ -5,7 +5,7 @@ from matplotlib import colors
 
 from predinet_prolog.service.pictures import scene as pictures
 from predinet_prolog.service.pipeline import View
-from tests.service.helpers import decode
+from tests.pictures import decode
 
 
 def test_on_a_slide_the_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:

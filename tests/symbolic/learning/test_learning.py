@@ -144,23 +144,20 @@ def test_asked_about_is_what_theories_disagree_on() -> None:
     assert ask_next(learned, []) == []
 
 
-def test_only_what_was_named_stands_in_a_rule() -> None:
+def test_only_what_was_named_and_nothing_that_was_taken_away_stands_in_a_rule() -> None:
     drawn, labels = boards(QUESTIONS["recoloured below"][0], 20, seed=1)
-    theory = learn(drawn, labels, ALL, replace(STRICT, only=("same_row", "unlike"))).theory
-    names = {literal.name for clause in theory.clauses for each in clause.features for literal in each.literals}
-    assert names <= {"same_row", "unlike", "object"}
+
+    def literals(**chosen: tuple[str, ...]) -> set[Literal]:
+        theory = learn(drawn, labels, ALL, replace(STRICT, **chosen)).theory
+        return {literal for clause in theory.clauses for each in clause.features for literal in each.literals}
+
+    assert {literal.name for literal in literals(only=("same_row", "unlike"))} <= {"same_row", "unlike", "object"}
+    assert (left := literals(without=("unlike", "colour(_,red)")))
+    assert not {"unlike", ("red",)} & {value for one in left for value in (one.name, one.predicate.values)}
     with pytest.raises(LearningError, match=r"^no predicate is called larger: there are above, colour, "):
-        learn(drawn, labels, ALL, Options(only=("larger",)))
-
-
-def test_what_the_user_takes_away_stands_in_no_rule() -> None:
-    drawn, labels = boards(QUESTIONS["recoloured below"][0], 20, seed=1)
-    theory = learn(drawn, labels, ALL, replace(STRICT, without=("unlike", "colour(_,red)"))).theory
-    literals = {literal for clause in theory.clauses for each in clause.features for literal in each.literals}
-    assert literals
-    assert not {"unlike", ("red",)} & {value for one in literals for value in (one.name, one.predicate.values)}
+        literals(only=("larger",))
     with pytest.raises(LearningError, match=r"^no literal is called colour\(_, pink\): there are .*colour\(_,blue\), "):
-        learn(drawn, labels, ALL, replace(STRICT, without=("colour(_, pink)",)))
+        literals(without=("colour(_, pink)",))
 
 
 def test_pictures_that_contradict_each_other_are_errors() -> None:
