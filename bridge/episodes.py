@@ -10,7 +10,6 @@ import numpy as np
 
 from predinet_prolog.bridge import regional
 from predinet_prolog.bridge.clauses import VALUES, Literal, Section, changed
-from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.glimpses.clauses import scene_rules
 from predinet_prolog.bridge.program import Column, Facts, ModelRules
 from predinet_prolog.bridge.scene import FloatArray
@@ -138,7 +137,6 @@ def follow(frames: Sequence[Facts], side: int) -> list[dict[str, str]]:
     to those seen before that goes the least way.
 
     Things of another category or colour, or whose boxes are further off than MOST_WAY of `side`, are not the same.
-    BridgeError for a track of two things of a frame.
     """
     over_time, latest, last = [], np.zeros((0, _FEATURES)), np.zeros(0, dtype=int)
     number_of: dict[object, int] = {}  # of a track
@@ -146,8 +144,6 @@ def follow(frames: Sequence[Facts], side: int) -> list[dict[str, str]]:
     for frame, facts in enumerate(frames):
         names, features = _features(facts, categories)
         tracks = dict(zip(*facts.get("track", [[], []]), strict=True))
-        if len(tracks) > len(set(tracks.values())):
-            raise BridgeError(f"frame {frame + 1} of the film has two things of one track: give each its own")
         way = np.linalg.norm(latest[:, None, :4] - features[None, :, :4], axis=2) / 2**0.5
         tint = np.linalg.norm(latest[:, None, 4:] - features[None, :, 4:], axis=2)
         same = (way <= MOST_WAY * side) & (tint <= MOST_TINT) & (last >= frame - LOST)[:, None]

@@ -90,14 +90,12 @@ def _extents(kind: ObjectSet) -> np.ndarray:
     return np.stack(first + last, axis=1) * float(SQUARE)
 
 
-def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """Reads shapes and colours, each (N, 9) as in `Scenes`, from images: the inverse of `render`.
+def parse(pixels: npt.NDArray[np.uint8], objects: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """Reads shapes and colours, each (N, 9) as in `Scenes`, from images (N, 36, 36, 3): the inverse of `render`.
 
-    Images are (N, 36, 36, 3) integers from 0 to 255 that show objects of the set named. Raises
-    DomainError for any other array, naming the first image and cell that hold something else.
+    Raises DomainError, naming the first image and cell that hold something else than objects of the set named.
     """
     kind = object_set(objects)
-    pixels = as_pixels(images)
     n = len(pixels)
     # The middle pixels of the nine squares tell which object a cell can be at most ...
     middle = slice(MARGIN + SQUARE // 2, MARGIN + 3 * SQUARE, SQUARE)
@@ -125,17 +123,6 @@ def checked(name: str, values: object, shape: tuple[int, ...], low: int, high: i
     if array.size and not low <= int(array.min()) <= int(array.max()) < high:
         raise DomainError(f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}")
     return array
-
-
-def as_pixels(images: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
-    """Checks that `images` is (N, 36, 36, 3) of integers from 0 to 255 and returns it as uint8."""
-    if images.ndim != 4 or images.shape[1:] != (SIDE, SIDE, 3) or images.dtype.kind not in "iu":
-        raise DomainError(
-            f"images must be integers of shape (N, {SIDE}, {SIDE}, 3), not {images.dtype} of shape {images.shape}"
-        )
-    if images.dtype != np.uint8 and images.size and not 0 <= int(images.min()) <= int(images.max()) <= 255:
-        raise DomainError(f"images must be from 0 to 255, not {images.min()} to {images.max()}")
-    return images.astype(np.uint8, copy=False)
 
 
 def _draw(kind: ObjectSet, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:

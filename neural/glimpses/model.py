@@ -97,13 +97,12 @@ def save_glimpse_model(
     path: Path, config: GlimpseConfig, finder: "Finder", comparator: "Comparator", training: Mapping[str, Any]
 ) -> None:
     """Writes a checkpoint, whole or not at all; `training` has the name of the `domain`. Same weights, same training:
-    same bytes. Networks still normed are refused with a NeuralError: `fold` them."""
-    arrays = {}
-    for name, network in (("finder", finder), ("comparator", comparator)):
-        for weight, value in network.state_dict().items():
-            if ".norm." in weight:
-                raise NeuralError(f"the {name} has batch normalisations: fold them first")
-            arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
+    same bytes. Networks that are still normed have to be folded before."""
+    arrays = {
+        f"{name}.{weight}": value.detach().cpu().numpy().astype(np.float16)
+        for name, network in (("finder", finder), ("comparator", comparator))
+        for weight, value in network.state_dict().items()
+    }
     shape = {"widths": config.widths, "groups": list(config.groups.items())} | (
         {"inside": True} if config.inside else {}
     )

@@ -3,10 +3,8 @@
 from itertools import permutations
 
 import numpy as np
-import pytest
 
 from predinet_prolog.bridge.episodes import Frame, follow, write_episode
-from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.program import ImageInfo, make_program
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.bridge.vocabulary import Dialect
@@ -104,8 +102,6 @@ def test_a_track_is_one_thing_wherever_it_goes() -> None:
     names = follow(frames, 320)
     assert (names[0], names[1]) == ({"ob_0": "ob_0", "ob_1": "ob_1", "ob_2": "ob_2"}, {"ob_0": "ob_3", "ob_1": "ob_1"})
     assert (names[11], names[12]) == ({"ob_0": "ob_0", "ob_1": "ob_4"}, {"ob_0": "ob_5", "ob_1": "ob_0"})
-    with pytest.raises(BridgeError, match="frame 2 of the film has two things of one track"):
-        follow([told(), told(("ob_0", 20, 20, "person", "a"), ("ob_1", 90, 20, "person", "a"))], 320)
 
 
 def test_sizes_tell_apart_what_changes_places() -> None:

@@ -38,10 +38,9 @@ def test_cells_are_drawn_in_reading_order(objects: str) -> None:
 
 
 @pytest.mark.parametrize("objects", OBJECT_SETS)
-@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
-def test_every_object_is_found_again(objects: str, dtype: type) -> None:
+def test_every_object_is_found_again(objects: str) -> None:
     scenes = gallery(objects)
-    shapes, colours = parse(scenes.render().astype(dtype), objects)
+    shapes, colours = parse(scenes.render(), objects)
     assert shapes.dtype == colours.dtype == np.int16
     np.testing.assert_array_equal(shapes, scenes.shapes)
     np.testing.assert_array_equal(colours, scenes.colours)
@@ -57,19 +56,11 @@ def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_da
     np.testing.assert_array_equal(scenes.render(), original.images)
 
 
-@pytest.mark.parametrize(
-    ("images", "message"),
-    [
-        (np.zeros((2, 36, 35, 3), int), r"not int64 of shape \(2, 36, 35, 3\)"),
-        (np.zeros((2, 36, 36, 3)), "not float64"),
-        (np.full((2, 36, 36, 3), 256), "from 0 to 255, not 256 to 256"),
-        (generate("occurs", 3, objects="hexos", seed=0).render(), "image 0, cell 1: no object of the set pentos"),
-    ],
-)
-def test_what_shows_no_scene_is_refused(images: np.ndarray, message: str) -> None:
-    with pytest.raises(DomainError, match=message):
+def test_what_shows_no_scene_is_refused() -> None:
+    images = generate("occurs", 3, objects="hexos", seed=0).render()
+    with pytest.raises(DomainError, match="image 0, cell 1: no object of the set pentos"):
         parse(images, "pentos")
-    assert [found.shape for found in parse(images[:0].reshape(0, 36, 36, 3).astype(int), "pentos")] == [(0, 9)] * 2
+    assert [found.shape for found in parse(images[:0], "pentos")] == [(0, 9)] * 2
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import torch
 
 from predinet_prolog.neural import CheckpointError, ModelNotFoundError, load_model
 from predinet_prolog.neural.checkpoint import Model, read_arrays, write_arrays
-from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.glimpses.comparator import Comparator
 from predinet_prolog.neural.glimpses.config import GlimpseConfig
 from predinet_prolog.neural.glimpses.finder import Finder, prepared
@@ -26,9 +25,9 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
 """Of a checkpoint's metadata and arrays."""
 
 
-def networks(*, normed: bool = False) -> tuple[Finder, Comparator]:
+def networks() -> tuple[Finder, Comparator]:
     torch.manual_seed(3)
-    return Finder(SMALL.widths, normed=normed).eval(), Comparator(SMALL.groups, normed=normed).eval()
+    return Finder(SMALL.widths).eval(), Comparator(SMALL.groups).eval()
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +75,6 @@ def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
         load_glimpse_model(load_model("between").path)
     with pytest.raises(ModelNotFoundError):
         load_any("no-such-model")
-
-
-def test_networks_still_normed_are_not_written(tmp_path: Path) -> None:
-    with pytest.raises(NeuralError, match="the finder has batch normalisations"):
-        save_glimpse_model(tmp_path / "model.safetensors", SMALL, *networks(normed=True), TRAINING)
-    assert not list(tmp_path.iterdir())
 
 
 W_S = "comparator.groups.of_type.W_S.weight"
