@@ -6,7 +6,6 @@ Each command takes turns with its peers, and the median of its turns counts. The
 can do without: start Python, start SWI-Prolog, load numpy, load torch.
 """
 
-import resource
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from statistics import median
 
 from PIL import Image
 
-from benchmarks.shared import COMMAND, GAME, options, print_head, print_machine, print_row, take_turns
+from benchmarks.shared import COMMAND, GAME, options, print_head, print_machine, print_row, spent, take_turns
 
 BUTTONS = Path(__file__).parents[1] / "examples/own_pictures/pictures/buttons.jpg"
 PEERS = {
@@ -47,12 +46,6 @@ def main() -> None:
     for name, turns in seconds.items():
         peers = sum(min(seconds[peer]) for peer in PEERS.get(name, ()))
         print_row(name, f"{median(turns):.3f}", f"{min(turns):.3f}", f"{min(turns) / peers:.1f}" if peers else "")
-
-
-def spent() -> float:
-    """Seconds of processors that ended processes have taken."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def commands(image: Path, program: Path) -> dict[str, list[str]]:

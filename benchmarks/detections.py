@@ -7,7 +7,6 @@ are of processor time, of all processes. PYTHON is one that has supervision; the
 """
 
 import json
-import resource
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from benchmarks.shared import COMMAND, options, print_head, print_machine, print_row
+from benchmarks.shared import COMMAND, options, print_head, print_machine, print_row, spent
 
 SEED, SIZE = 44, (640, 480)
 CLASSES = ("person", "helmet", "vest", "truck")
@@ -122,10 +121,9 @@ def make(place: Path, count: int) -> tuple[Path, Path, int]:
 
 def measured(words: Sequence[object]) -> tuple[float, str]:
     """Seconds of processor time of a command and what it starts, and what it prints."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = spent()
     out = subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
+    return spent() - before, out
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
@@ -20,8 +19,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 
 from benchmarks.own_pictures_sets import photographs, texts, textures
-from benchmarks.shared import options, print_head, print_row
-from predinet_prolog.bridge import Scene
+from benchmarks.shared import figure, options, print_head, print_row
 from predinet_prolog.domains.domain import Annotated, Pixels
 from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
 from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
@@ -47,18 +45,14 @@ def main() -> None:
         annotated = SETS[name](name, arguments.n)
         for model in map(load_any, arguments.models):
             warned: list[bool] = []
-            watch = partial(keep_warning, warned)
-            evaluation = evaluate(model, annotated, watch=watch)
+            evaluation = evaluate(
+                model, annotated, watch=lambda scene, warned=warned: warned.append(scene.inspection.score >= 1)
+            )
             share = float(np.mean(warned))
             print_row(name, model.name, *cells(evaluation, share))
             records.append({"set": name, "model": model.name, **evaluation.to_json(), "warned": share})
     if arguments.json:
         arguments.json.write_text(json.dumps(records, indent=1) + "\n")
-
-
-def keep_warning(warned: list[bool], scene: Scene) -> None:
-    """Adds whether somebody is warned about what was seen."""
-    warned.append(scene.inspection.score >= 1)
 
 
 def cells(evaluation: Evaluation, warned: float) -> list[str]:
@@ -103,11 +97,6 @@ SETS: Mapping[str, Callable[[str, int], Annotated]] = {
     "sort_of_clevr": clevr,
     **dict.fromkeys(WARNED, without_truth),
 }
-
-
-def figure(share: float | None) -> str:
-    """With three digits; a dash for what is not known."""
-    return "–" if share is None else f"{share:.3f}"
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.rule_learning_questions import COLOURS, QUESTIONS, asked
-from benchmarks.shared import options, print_head, print_row, programs
+from benchmarks.shared import figure, options, print_head, print_row, programs
 from predinet_prolog.domains.relations_game.scenes import Scenes
 from predinet_prolog.domains.relations_game.tasks import TASKS, generate, task_info
 from predinet_prolog.domains.writing import write_atomically
@@ -242,15 +242,10 @@ def rows(part: str, results: Iterable[Result], only: Sequence[str] | None = None
         by_number = {n: [result for result in of_task if result.case.n == n] for n in NUMBERS}
         worst = {n: min(result.least for result in some) for n, some in by_number.items() if some}
         good = [str(n) for n in worst if all(least >= GOOD for other, least in worst.items() if other >= n)]
-        seconds = [shown(max((result.seconds for result in by_number[n]), default=None), 1) for n in TIMED]
+        seconds = [figure(max((result.seconds for result in by_number[n]), default=None), 1) for n in TIMED]
         sets = min(len(some) for some in by_number.values() if some)
         name = f"`{task}`" + (f", {wrong:.0%} wrong" if wrong else "")
-        yield [name, *(shown(worst.get(n)) for n in NUMBERS), next(iter(good), "–"), " / ".join(seconds), str(sets)]
-
-
-def shown(figure: float | None, digits: int = 3) -> str:
-    """With so many digits; a dash for what is not measured."""
-    return "–" if figure is None else f"{figure:.{digits}f}"
+        yield [name, *(figure(worst.get(n)) for n in NUMBERS), next(iter(good), "–"), " / ".join(seconds), str(sets)]
 
 
 def read(path: Path) -> dict[Case, Result]:

@@ -62,22 +62,16 @@ def _some(pairs: BoolArray) -> BoolArray:
 
 
 def _flanked(truth: Truth) -> BoolArray:
-    return np.asarray(np.array([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES]).any(axis=0))
+    return np.any([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES], axis=0)
 
 
 def _line_of_a_colour(truth: Truth) -> BoolArray:
-    return np.asarray(
-        np.array([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES]).any(axis=0)
-    )
+    return np.any([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES], axis=0)
 
 
 def _alone(truth: Truth) -> BoolArray:
     """(N, 9): things whose colour no other has."""
     return truth.there & ~truth.colour.any(axis=2)
-
-
-def _blue_above_green(truth: Truth) -> BoolArray:
-    return _some((truth.words == "blue")[:, :, None] & (truth.words == "green")[:, None, :] & _BELOW)
 
 
 QUESTIONS: Mapping[str, tuple[str, Callable[[Truth], BoolArray]]] = {
@@ -90,7 +84,10 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[Truth], BoolArray]]] = {
     ),
     "loner": ("the colour of exactly one thing is its own", lambda truth: np.asarray(_alone(truth).sum(axis=1) == 1)),
     "no_colour_twice_in_a_row": ("no two of a row have one colour", lambda truth: ~_some(truth.colour & _ONE_ROW)),
-    "blue_above_green": ("a blue thing is higher up than a green one", _blue_above_green),
+    "blue_above_green": (
+        "a blue thing is higher up than a green one",
+        lambda truth: _some((truth.words == "blue")[:, :, None] & (truth.words == "green")[:, None, :] & _BELOW),
+    ),
     "recoloured": (
         "two of a column have one shape and not one colour",
         lambda truth: _some(truth.shape & ~truth.colour & _ONE_COLUMN),

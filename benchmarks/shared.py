@@ -3,6 +3,7 @@
 import argparse
 import os
 import platform
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -75,6 +76,12 @@ def take_turns(
     return seconds
 
 
+def spent() -> float:
+    """Seconds of processors that ended processes have taken."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def least(case: Callable[[], object], turns: int) -> float:
     """The fewest seconds that one case took."""
     return min(take_turns({"": case}, turns)[""])
@@ -96,6 +103,11 @@ def machine() -> dict[str, object]:
 def print_machine() -> None:
     """What this runs on."""
     print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+
+
+def figure(share: float | None, digits: int = 3) -> str:
+    """With so many digits; a dash for what is not measured."""
+    return "–" if share is None else f"{share:.{digits}f}"
 
 
 def print_head(*names: str) -> None:

@@ -41,12 +41,16 @@ def main() -> None:
 
 
 def public(images: int, verbose: bool) -> None:
-    print_head("data", "exact scenes", "rules alone", "network")
+    print_head("data", "objects", "exact scenes", "rules alone", "network")
+    print_public("between", images, verbose)
+
+
+def print_public(model: str, images: int, verbose: bool) -> None:
+    """The rows of the public files."""
     for name in PUBLIC:
-        path = str(public_file(name))
-        rules = evaluate(path, "between", verbose, "--limit", images, goal=goal_of("between"))
-        network = evaluate(path, "between", verbose, "--limit", images)
-        print_row(name, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
+        data = str(public_file(name)), model, verbose, "--limit", images
+        rules, network = evaluate(*data, goal=goal_of("between")), evaluate(*data, "--task", "between")
+        print_row(name, "public file", rules["exact_scenes"], rules["accuracy"], network["accuracy"])
 
 
 def transfer(images: int, verbose: bool) -> None:
@@ -65,11 +69,7 @@ def relations_game(images: int, verbose: bool) -> None:
                 rules = evaluate(task, "relations-game", verbose, *generated(objects, images), goal=goal_of(task))
                 network = evaluate(task, "relations-game", verbose, *generated(objects, images))
                 print_row(task, objects, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
-    for name in PUBLIC:
-        path = str(public_file(name))
-        rules = evaluate(path, "relations-game", verbose, "--limit", images, goal=goal_of("between"))
-        network = evaluate(path, "relations-game", verbose, "--limit", images, "--task", "between")
-        print_row(name, "public file", rules["exact_scenes"], rules["accuracy"], network["accuracy"])
+    print_public("relations-game", images, verbose)
 
 
 def pairs(images: int, verbose: bool) -> None:

@@ -13,7 +13,7 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,11 +71,9 @@ def cards(n: int) -> Iterator[Row]:
     drawn, model, exact, right = CARDS.generate_annotated(n, seed=SEED, task="full_table"), load_any("cards"), 0, 0
     assert drawn.truth is not None
     with Engine(answer_limit=300) as engine:
-        for number, (program, boxes, names) in enumerate(programs(model, drawn)):
+        for number, (program, card_of, is_exact) in enumerate(programs(model, drawn)):
             rows = drawn.truth.rows(number)
-            pairs = match(boxes, drawn.truth.boxes[rows])
-            exact += len(pairs) == len(boxes) == len(drawn.truth.boxes[rows])
-            card_of = {names[symbol]: card for symbol, card in pairs}
+            exact += is_exact
             true = sets_among(np.stack([drawn.truth.attributes[name][rows] for name in ATTRIBUTES], axis=1))
             replies = engine.ask(program, "set(A, B, C)", rules=[theory(CARDS.name)]).answers
             trios = [tuple(sorted(card_of.get(str(reply.bindings[v]), -1) for v in "ABC")) for reply in replies]
@@ -90,10 +88,9 @@ def sort_of_clevr(n: int) -> Iterator[Row]:
     assert drawn.truth is not None
     asked_of, right = Counter[str](), Counter[str]()
     with grounded(SORT_OF_CLEVR) as model, Engine(time_limit=60, answer_limit=1000) as engine:
-        for number, (program, found_boxes, _) in enumerate(programs(model, drawn)):
+        for number, (program, _, is_exact) in enumerate(programs(model, drawn)):
             rows = drawn.truth.rows(number)
-            pairs = match(found_boxes, drawn.truth.boxes[rows])
-            exact += len(pairs) == len(found_boxes) == len(drawn.truth.boxes[rows])
+            exact += is_exact
             replies = engine.ask(program, "answer(Q, A)", rules=[theory(SORT_OF_CLEVR.name)]).answers
             said = {term(reply.bindings["Q"]): str(reply.bindings["A"]) for reply in reversed(replies)}
             for question, goal, answer in truths(drawn.truth.boxes[rows], drawn.truth.attributes["shape"][rows]):
@@ -138,14 +135,17 @@ def grounded(domain: Pictures) -> Iterator[Model]:
         yield load_any(str(folder / path.name))
 
 
-def programs(model: Model, drawn: Annotated) -> Iterator[tuple[str, np.ndarray, Sequence[str]]]:
-    """Of every picture the program's text, and the boxes (n, 4) and names of its objects."""
+def programs(model: Model, drawn: Annotated) -> Iterator[tuple[str, dict[str, int], bool]]:
+    """Of every picture the program's text, which true thing each of its objects is, and whether those are all."""
+    assert drawn.truth is not None
     perceiver = perceiver_of(model)
-    for name, picture in zip(drawn.names, drawn.pictures, strict=True):
+    for number, (name, picture) in enumerate(zip(drawn.names, drawn.pictures, strict=True)):
         (scene,) = perceiver.perceive([picture])
         image = ImageInfo(name, "0" * 64, picture.shape[1], picture.shape[0])
         text = write_prolog(make_program(scene, model=model, image=image))
-        yield text, scene.boxes, [thing.name for thing in scene.things]
+        boxes = drawn.truth.boxes[drawn.truth.rows(number)]
+        true = {scene.things[symbol].name: thing for symbol, thing in match(scene.boxes, boxes)}
+        yield text, true, len(true) == len(scene.things) == len(boxes)
 
 
 def truths(boxes: np.ndarray, shapes: np.ndarray) -> Iterator[tuple[str, str, str]]:
