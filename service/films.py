@@ -5,7 +5,7 @@ from pathlib import Path
 
 from predinet_prolog.bridge.episodes import Frame, write_episode
 from predinet_prolog.bridge.errors import BoxesError
-from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.domains.errors import ImageError
 from predinet_prolog.domains.films import FilmFrame, frames_of
@@ -39,7 +39,7 @@ def write_film(
     if model_name is not None and not model.domain.picture.free:
         raise UsageError(f"the model {model_name} sees pictures of one size: name one of any size, as scenes")
     if detections is not None:
-        perceiver_of(model).check_boxes()
+        check_boxes(model)
     frames, warnings, sizes = list[Frame](), set[str](), set[tuple[int, int]]()
     for frame in follow(_readable(path, summary)):
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.perceiving.given import Given, given_by, scene_of
-from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.program import ImageInfo, ModelRules, Program, Provenance, make_program, rules_of
 from predinet_prolog.bridge.regional import Lot, outside
 from predinet_prolog.domains.errors import ImageError
@@ -134,7 +134,7 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[
     was done to these."""
     model = open_model(pictures.model)
     if pictures.detections is not None:
-        perceiver_of(model, pictures.looks).check_boxes()
+        check_boxes(model)
     images, given = {}, []
     for name in names:
         try:

@@ -16,6 +16,7 @@ from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.likelihoods import likelihoods
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
 from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
 from predinet_prolog.bridge.writers.json import write_jsons
@@ -234,7 +235,7 @@ def look(
 def prepared(model: Model, readings: Readings, tell: Teller | None) -> tuple[InputImage, Given | None]:
     """The image as a picture of the model, and what is told of its things. Raises what `look` raises."""
     if tell is not None:
-        perceiver_of(model).check_boxes()
+        check_boxes(model)
     looked = model is not NO_MODEL
     image = readings.of(model.domain) if looked else readings.unread
     return image, tell and tell(image.name, (image.width, image.height), looked=looked)

@@ -106,9 +106,6 @@ class MadeUpPerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         return list(map(self.see, pictures, given or [None] * len(pictures)))
 
-    def check_boxes(self) -> None:
-        """Takes all."""
-
 
 def _colour(random: np.random.Generator) -> tuple[int, int, int]:
     red, green, blue = random.integers(0, 256, 3).tolist()

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import ndimage
 
-from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
+from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
 from predinet_prolog.domains.detections import Detection
 from predinet_prolog.domains.detections.outlines import Cut
@@ -43,12 +43,8 @@ class DetectorPerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3), 0–255, as if somebody had told of its things."""
         if any(given):
-            self.check_boxes()
+            check_boxes(self.model)
         return list(map(self._scene, pictures))
-
-    def check_boxes(self) -> None:
-        """PerceiverError: it tells what it finds itself."""
-        raise PerceiverError(f"the model {self.model.name} finds things itself: leave out detections, or name another")
 
     def _scene(self, picture: Pixels) -> Scene:
         model, (height, width) = self.model, picture.shape[:2]

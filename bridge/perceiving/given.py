@@ -154,6 +154,3 @@ class GivenPerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """The scene that was told of each of the pictures."""
         return [scene_of(things) for things in given if things is not None]
-
-    def check_boxes(self) -> None:
-        """Takes all."""

@@ -48,9 +48,6 @@ class GlimpsePerceiver:
             self._found(picture) if things is None else self._compared(picture, things) for picture, things in pairs
         ]
 
-    def check_boxes(self) -> None:
-        """Takes all: what is compared may be found by others."""
-
     def _found(self, picture: Pixels) -> Scene:
         block = block_of(picture)
         picture = picture[::block, ::block]

@@ -25,9 +25,6 @@ class Perceiver(Protocol):
         None: they are to be found. Raises PerceiverError for boxes or pictures that this perceiver does not take.
         """
 
-    def check_boxes(self) -> None:
-        """Raises PerceiverError if this perceiver takes no boxes, before any picture is read."""
-
 
 def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     """What sees with the model; `looks` bounds how often it looks at a picture, None: until nothing new appears.
@@ -40,6 +37,14 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
         raise PerceiverError(f"the model {model.name} takes one look at any picture: leave out looks")
     perceiver: Perceiver = sees(model, **({} if looks is None else {"looks": looks}))
     return perceiver
+
+
+def check_boxes(model: Model) -> None:
+    """Raises PerceiverError, before any picture is read, if what sees with the model finds things itself alone."""
+    if model.kind in ("windows", "detector"):
+        raise PerceiverError(
+            f"the model {model.name} finds things itself and takes no boxes: leave them out, or name another, as scenes"
+        )
 
 
 PERCEIVERS = {

@@ -12,6 +12,7 @@ from predinet_prolog.bridge.errors import PerceiverError
 from predinet_prolog.bridge.extents import fit_boxes
 from predinet_prolog.bridge.mean_shift import mean_shift
 from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.scene import FloatArray, Heads, IntArray, Scene
 from predinet_prolog.bridge.symbols import Windows, name_symbols
 from predinet_prolog.domains.domain import Inspection, Pixels
@@ -59,7 +60,7 @@ class WindowPerceiver:
         """A scene of each of `pictures`, (S, S, 3) uint8. PerceiverError for those of another size, or with boxes."""
         side, pictures = self.model.config.image_size, list(pictures)  # of files, each is read once
         if any(things is not None for things in given):
-            self.check_boxes()
+            check_boxes(self.model)
         for number, picture in enumerate(pictures):
             if picture.shape != (side, side, 3):
                 raise PerceiverError(
@@ -68,12 +69,6 @@ class WindowPerceiver:
                 )
         starts = range(0, len(pictures), BATCH)
         return [scene for start in starts for scene in self._batch(np.stack(pictures[start : start + BATCH]))]
-
-    def check_boxes(self) -> None:
-        """PerceiverError: things are found by attention alone."""
-        raise PerceiverError(
-            f"the model {self.model.name} finds things itself and takes no boxes: name one for pictures of any size"
-        )
 
     def _batch(self, images: Pixels) -> list[Scene]:
         graph = self.model.graph
