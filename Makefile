@@ -24,6 +24,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (once; torch is large) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m compileall -q predinet_prolog/* # as installing a wheel does
 	@touch $@
 
 demo: setup

@@ -10,7 +10,6 @@ from predinet_prolog.quoting.prolog import WHOLE
 
 DIGITS = 4
 """Decimal places of every number in a program: fixed, so that the same scene gives the same bytes."""
-
 _FIXED = f"{{:.{DIGITS}f}}".format
 _MINUS_ZERO = _FIXED(-0.0)
 

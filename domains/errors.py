@@ -1,12 +1,13 @@
 """The error of every domain."""
 
-import csv
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+from predinet_prolog.lazily import lazily
+
+csv = lazily("csv")  # for its error
 
 
 class DomainError(ValueError):
@@ -16,7 +17,7 @@ class DomainError(ValueError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(_CONTROL.sub(lambda sign: repr(sign[0])[1:-1], message))
+        super().__init__(re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", lambda sign: repr(sign[0])[1:-1], message))
 
 
 class ImageError(DomainError):

@@ -29,7 +29,6 @@ MOST_PARTS = 2**16
 """Strips or tiles of a TIFF: as many as an image of 4096x4096 pixels has in tiles of the least size, 16x16."""
 MOST_TAGS = 1000
 """Of a TIFF. A photograph has about fifty."""
-
 _PLAIN = re.compile(rb"P[123]\s")
 # Within a scan, 0 follows the byte that begins markers where it is none; markers to restart decoding have no length.
 _JPEG_MARKER = re.compile(rb"\xff([\x02-\xcf\xd8-\xfe])")

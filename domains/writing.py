@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+
+from predinet_prolog.lazily import lazily
+
+tempfile = lazily("tempfile")  # what is only read needs none
 
 
 @contextmanager
@@ -15,9 +18,8 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     start = f".{path.name[:60]}.unfinished-"  # 255 bytes at most
-    with TemporaryDirectory(prefix=start, dir=path.parent, ignore_cleanup_errors=True) as folder:
-        temporary = Path(folder, path.name)
-        yield temporary
+    with tempfile.TemporaryDirectory(prefix=start, dir=path.parent, ignore_cleanup_errors=True) as folder:
+        yield (temporary := Path(folder, path.name))
         temporary.replace(path)
 
 

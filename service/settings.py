@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NewType
@@ -20,7 +19,7 @@ from predinet_prolog.lazily import lazily
 from predinet_prolog.service.errors import SettingsError
 
 # Slow to load, and missing in a browser.
-platformdirs, pydantic = lazily("platformdirs"), lazily("pydantic")
+difflib, platformdirs, pydantic = lazily("difflib"), lazily("platformdirs"), lazily("pydantic")
 
 PREFIX = "PREDINET_PROLOG_"
 DEFAULT_MODEL, SCENES_MODEL, CLEVR_MODEL = "relations-game", "scenes", "clevr"
@@ -167,7 +166,7 @@ def unknown_variables() -> Iterator[tuple[str, str | None]]:
     for variable in sorted(os.environ):
         name = variable.upper().removeprefix(PREFIX)
         if variable.upper().startswith(PREFIX) and name not in names:
-            near = get_close_matches(name, names, n=1)
+            near = difflib.get_close_matches(name, names, n=1)
             yield variable, names[near[0]] if near else None
 
 

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 from predinet_prolog.lazily import lazily
-from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.service.settings import CLEVR_MODEL
 from predinet_prolog.symbolic.errors import EnglishError, ForbiddenError, UnknownPredicateError
 from predinet_prolog.symbolic.rules import Rules, theory, theory_names
 
+difflib = lazily("difflib")  # what is right needs none
 colours = lazily("predinet_prolog.bridge.colours")  # nor does what is right
 english = lazily("predinet_prolog.bridge.english")  # a goal of Prolog needs none
+prolog = lazily("predinet_prolog.quoting.prolog")
 models = lazily("predinet_prolog.neural.glimpses.model")  # nor does what is right
 vocabulary = lazily("predinet_prolog.bridge.vocabulary")
 
@@ -47,13 +47,13 @@ def stopped(clauses: str) -> str:
 
 def english_rules(categories: Iterable[str] = ()) -> Rules:
     """The English of the vocabulary, which questions in English need beside them, and what else things may be."""
-    nouns = (f"english_category({atom(name)}).\n" for name in categories)
+    nouns = (f"english_category({prolog.atom(name)}).\n" for name in categories)
     return Rules("english", english.english() + "".join(nouns))
 
 
 def close_name(name: str) -> str | None:
     """The name that was probably meant by one that stands for nothing; None if none is like it."""
-    return next(iter(get_close_matches(name.removesuffix(Path(name).suffix), theory_names(), cutoff=0.8)), None)
+    return next(iter(difflib.get_close_matches(name.removesuffix(Path(name).suffix), theory_names(), cutoff=0.8)), None)
 
 
 def advice(error: BaseException) -> str:
@@ -106,5 +106,5 @@ def _could_be_learned(error: UnknownPredicateError) -> bool:
     return (
         _LEARNED.fullmatch(error.predicate) is not None
         and "object/1" in error.known
-        and not get_close_matches(error.predicate, error.known, cutoff=0.9)
+        and not difflib.get_close_matches(error.predicate, error.known, cutoff=0.9)
     )

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.rules import theory_names as theory_names
 
 # A worker's start needs few of them: the modules are looked through, the cheap ones first, when a name is asked for.
-_MODULES = "errors", "rules", "reasons", "answers", "english", "engine", "pool"
+_MODULES = "errors", "rules", "answers", "engine", "reasons", "english", "pool"
 
 
 def __getattr__(name: str) -> object:

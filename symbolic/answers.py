@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError
-from predinet_prolog.symbolic.reasons import Miss, Proof, Told
-from predinet_prolog.symbolic.replies import error_from_reply
+from predinet_prolog.symbolic.replies import Told, error_from_reply
+
+if TYPE_CHECKING:
+    from predinet_prolog.symbolic.reasons import Miss, Proof
+
+reasons = lazily("predinet_prolog.symbolic.reasons")  # most questions ask for none
 
 # Atoms are strings, numbers numbers, lists arrays; everything else is tagged: {"functor": "f", "args": [...]},
 # {"string": "s"}, {"var": "X"}, {"int": "..."} beyond 2^53, {"rational": ["1", "3"]}, {"float": "inf"}.
@@ -29,7 +34,7 @@ class Answer(Told):
     why: its proof, if that was asked for.
     """
 
-    parts = MappingProxyType({"why": Proof})
+    parts = MappingProxyType({"why": lambda: reasons.Proof})
 
     bindings: dict[str, JSON]
     constraints: tuple[str, ...] = ()
@@ -49,7 +54,7 @@ class Answers(Told):
     hints: what the goal may have been meant to say: variables that are names of the program in capital letters.
     """
 
-    parts = MappingProxyType({"answers": Answer, "why_not": Miss})
+    parts = MappingProxyType({"answers": lambda: Answer, "why_not": lambda: reasons.Miss})
 
     answers: tuple[Answer, ...]
     more: bool
@@ -112,7 +117,7 @@ class Supposition(Told):
     hints: as those of Answers.
     """
 
-    parts = MappingProxyType({"before": Answers, "changes": Change, "after": Answers})
+    parts = MappingProxyType({"before": lambda: Answers, "changes": lambda: Change, "after": lambda: Answers})
 
     before: Answers
     changes: tuple[Change, ...]
@@ -133,7 +138,7 @@ class LeastChanges(Told):
     hints: as those of Answers.
     """
 
-    parts = MappingProxyType({"before": Answers, "least": Change})
+    parts = MappingProxyType({"before": lambda: Answers, "least": lambda: Change})
 
     before: Answers
     wanted: bool

@@ -14,8 +14,8 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader, BufferedWriter
 from types import ModuleType
-from typing import Any, BinaryIO
 
 from predinet_prolog.symbolic.errors import ProgramError
 from predinet_prolog.symbolic.limits import ADDRESS_SPACE, BASE_BYTES, NOBODY, STACK
@@ -49,7 +49,7 @@ def main() -> None:
     os._exit(0)  # Prolog has nothing to save, and might hang
 
 
-def _serve(prolog: "_Prolog", reading: BinaryIO, writing: BinaryIO) -> None:
+def _serve(prolog: "_Prolog", reading: BufferedReader, writing: BufferedWriter) -> None:
     while len(header := reading.read(LENGTH.size)) == LENGTH.size:
         message = reading.read(LENGTH.unpack(header)[0])
         seconds, operation, arguments = json.loads(message)
@@ -60,18 +60,16 @@ def _serve(prolog: "_Prolog", reading: BinaryIO, writing: BinaryIO) -> None:
         _write(writing, reply)
 
 
-def refusal(operation: str, arguments: list[Any]) -> bytes | None:
+def refusal(operation: str, arguments: list[object]) -> bytes | None:
     """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
-    named: Iterable[tuple[str, str]]
+    named: Iterable[tuple[str, str]] = ()
     match operation, arguments[-1]:
-        case "load", texts:
+        case "load", list(texts):
             named = zip(texts[::2], texts[1::2], strict=True)
-        case "ask_each", pictures:
+        case "ask_each", list(pictures):
             named = (("program", text) for text in pictures)
-        case "english", pictures:
+        case "english", list(pictures):
             named = (("program", text) for text, *_ in pictures)
-        case _:
-            return None
     try:
         for name, text in named:
             check_text(name, text)
@@ -101,14 +99,14 @@ def _limit_resources(address_space: int) -> None:
         resource.setrlimit(limit, (value, value))
 
 
-def _interface(folder: str) -> Any:
+def _interface(folder: str) -> ModuleType:
     """pyswip's C interface, from its `folder`. The package itself starts Prolog when it is imported, and without the
     saved state. What the interface would search for Prolog with, whose place it is told, is slow to load."""
     package = ModuleType("pyswip")
     package.__path__ = [folder]
     searching = ModuleType("searching")
-    searching.find_library = searching.Popen = searching.PIPE = None  # type: ignore[attr-defined]
-    sys.modules.update({"pyswip": package, "ctypes.util": searching, "subprocess": searching})
+    vars(searching).update(find_library=None, Popen=None, PIPE=None, Tuple=tuple)
+    sys.modules.update(dict.fromkeys(("ctypes.util", "subprocess", "glob", "typing"), searching), pyswip=package)
     import pyswip.core as pl
 
     return pl
@@ -120,7 +118,7 @@ class _Prolog:
     host: host.pl, or a saved state with it. trust: whether what it is asked may call anything.
     """
 
-    def __init__(self, pl: Any, home: str, host: str, *, trust: bool) -> None:
+    def __init__(self, pl: ModuleType, home: str, host: str, *, trust: bool) -> None:
         self._pl = pl
         saved = host.endswith(".state")
         options = ["swipl", "-q", "--nosignals", f"--home={home}", *(["-x", host] if saved else [])]
@@ -138,7 +136,7 @@ class _Prolog:
             self._true("guard:trust")
         self._operation = pl.PL_predicate("reply", 3, "host")
 
-    def call(self, operation: str, arguments: list[Any]) -> bytes:
+    def call(self, operation: str, arguments: list[object]) -> bytes:
         """Calls an operation of host.pl with strings, integers and lists of them; returns its JSON text."""
         # Stacks that an earlier goal blew up would leave this one less than it may have.
         self._true("trim_stacks")
@@ -181,12 +179,12 @@ class _Prolog:
             if not (self._pl.PL_chars_to_term(goal, term) and self._pl.PL_call(term, None)):
                 raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
 
-    def _run(self, predicate: Any, arguments: int) -> None:
+    def _run(self, predicate: object, arguments: int) -> None:
         flags = self._pl.PL_Q_NODEBUG | self._pl.PL_Q_CATCH_EXCEPTION
         if not self._pl.PL_call_predicate(None, flags, predicate, arguments):
             raise RuntimeError("a call of host.pl failed")
 
 
-def _write(writing: BinaryIO, message: bytes) -> None:
+def _write(writing: BufferedWriter, message: bytes) -> None:
     writing.write(pack(message))
     writing.flush()

@@ -8,14 +8,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.answers import Answers, EachAnswers, LeastChanges, Supposition
-from predinet_prolog.symbolic.english import Replied, replied
 from predinet_prolog.symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.question import Bounds, Question
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.worker import Worker
+
+if TYPE_CHECKING:
+    from predinet_prolog.symbolic.english import Replied
+
+english = lazily("predinet_prolog.symbolic.english")  # a goal of Prolog needs none
 
 
 class Engine:
@@ -128,7 +133,7 @@ class Engine:
             that of the only one is raised.
         """
         question = self._bounds.in_english(program, pictures, rules)
-        return replied(self._worker.ask(question), question)
+        return list(english.replied(self._worker.ask(question), question))
 
     def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
         """Raises QuerySyntaxError if `goal` is not exactly one term as `ask` would read it. It may be one that `ask`

@@ -2,34 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
 
-T = TypeVar("T", bound="Told")
-_FIELDS = {"found": "result"}
-"""Of JSON's keys, the fields that are called otherwise."""
-_KEYS = {name: key for key, name in _FIELDS.items()}
-
-
-class Told:
-    """A dataclass that is told as JSON."""
-
-    parts: ClassVar[Mapping[str, type[Told]]] = MappingProxyType({})
-    """Of fields that hold such dataclasses, one or many, which."""
-
-    @classmethod
-    def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
-        """What `to_json` gives."""
-        values = {_FIELDS.get(key, key): _value(value, cls.parts.get(key)) for key, value in json.items()}
-        return cls(**values)
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields, but for those that are empty and need not be given."""
-        values = [(field, getattr(self, field.name)) for field in fields(cast(Any, self))]
-        kept = ((field.name, value) for field, value in values if field.default is MISSING or value not in (None, ()))
-        return {_KEYS.get(name, name): _json(value) for name, value in kept}
+from predinet_prolog.symbolic.replies import Told
 
 
 @dataclass(frozen=True)
@@ -71,6 +47,8 @@ class Proof(Step):
     nearest: of a negation, how near came what it denies; of a findall without solutions, how near came the first.
     """
 
+    parts = MappingProxyType({"because": lambda: Proof, "nearest": lambda: Miss})
+
     because: tuple[Proof, ...] = ()
     nearest: Miss | None = None
 
@@ -85,27 +63,9 @@ class Miss(Step):
     because: the miss of the literal that fails, if there is more to say.
     """
 
+    parts = MappingProxyType({"proved": lambda: Proof, "because": lambda: Miss})
+
     miss: float | None = None
     result: str | None = None
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
-
-
-Proof.parts = MappingProxyType({"because": Proof, "nearest": Miss})
-Miss.parts = MappingProxyType({"proved": Proof, "because": Miss})
-
-
-def _value(json: Any, part: type[Told] | None) -> Any:
-    """What a field holds, JSON's arrays being tuples."""
-    if isinstance(json, list):
-        return tuple(_value(element, part) for element in json)
-    return part.from_json(json) if part and json is not None else json
-
-
-def _json(value: object) -> object:
-    match value:
-        case Told():
-            return value.to_json()
-        case tuple():
-            return [_json(element) for element in value]
-    return value

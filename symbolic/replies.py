@@ -1,30 +1,23 @@
-"""What workers reported, as exceptions that say what to do."""
+"""What workers reply: dataclasses, and exceptions that say what to do."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar, cast
 
-from predinet_prolog.symbolic.errors import (
-    AnswerTooLargeError,
-    EnglishError,
-    ForbiddenError,
-    ProgramError,
-    PrologError,
-    QuerySyntaxError,
-    SuppositionError,
-    SymbolicError,
-    TimeLimitError,
-    UnknownObjectError,
-    UnknownPredicateError,
-)
+from predinet_prolog.lazily import lazily
+from predinet_prolog.symbolic import errors
 from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
-_PLAIN: dict[str, type[SymbolicError]] = {
-    "question": EnglishError,
-    "supposition": SuppositionError,
-    "answer_too_large": AnswerTooLargeError,
-}
+difflib = lazily("difflib")  # for what is misspelt
+
+T = TypeVar("T", bound="Told")
+_FIELDS = {"found": "result"}
+"""Of JSON's keys, the fields that are called otherwise."""
+_KEYS = {name: key for key, name in _FIELDS.items()}
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 _USUAL = ("object", "same", "same_shape", "same_colour", "colour", "category", "left_of", "above", "larger", "inside")
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
@@ -33,42 +26,83 @@ _COMPARED = 50
 _COMPARED_CHARACTERS = 25
 
 
-def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> SymbolicError:
+class Told:
+    """A dataclass that is told as JSON."""
+
+    parts: ClassVar[Mapping[str, Callable[[], type[Told]]]] = MappingProxyType({})
+    """Of fields that hold such dataclasses, one or many, which: loaded for what is told."""
+
+    @classmethod
+    def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
+        """What `to_json` gives."""
+        values = {_FIELDS.get(key, key): _value(value, cls.parts.get(key)) for key, value in json.items()}
+        return cls(**values)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields, but for those that are empty and need not be given."""
+        values = [(field, getattr(self, field.name)) for field in fields(cast(Any, self))]
+        kept = ((field.name, value) for field, value in values if field.default is MISSING or value not in (None, ()))
+        return {_KEYS.get(name, name): _json(value) for name, value in kept}
+
+
+def _value(json: Any, part: Callable[[], type[Told]] | None) -> Any:
+    """What a field holds, JSON's arrays being tuples."""
+    if isinstance(json, list):
+        return tuple(_value(element, part) for element in json)
+    return part().from_json(json) if part and json is not None else json
+
+
+def _json(value: object) -> object:
+    match value:
+        case Told():
+            return value.to_json()
+        case tuple():
+            return [_json(element) for element in value]
+    return value
+
+
+def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> errors.SymbolicError:
     """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
     kind, message, recursive = str(reply["kind"]), str(reply.get("message", "")), str(reply.get("recursive", ""))
     match reply:
         case {"kind": "query_syntax", "position": int(position)}:
-            return QuerySyntaxError(message, position)
+            return errors.QuerySyntaxError(message, position)
         case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
             theory, defined = defining_theories().get(predicate), [str(pi) for pi in names]
             advice = f"the rules {theory} define it" if theory else _suggestion(predicate, defined, more)
-            return UnknownPredicateError(predicate, defined, advice, theory)
+            return errors.UnknownPredicateError(predicate, defined, advice, theory)
         case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
-            return UnknownObjectError(name, [str(name_of) for name_of in objects])
+            return errors.UnknownObjectError(name, [str(name_of) for name_of in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
-            return ForbiddenError(f"{name}:{line}: {message}")
+            return errors.ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
-            return ForbiddenError(message, loads=kind == "loads")
-        case {"kind": "question" | "supposition" | "answer_too_large"}:
-            return _PLAIN[kind](message)
+            return errors.ForbiddenError(message, loads=kind == "loads")
+        case {"kind": "question"}:
+            return errors.EnglishError(message)
+        case {"kind": "supposition"}:
+            return errors.SuppositionError(message)
+        case {"kind": "answer_too_large"}:
+            return errors.AnswerTooLargeError(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
-            return ProgramError(message, name, line, reply.get("position"))
+            return errors.ProgramError(message, name, line, reply.get("position"))
         case {"kind": "time_limit"}:
             return goal_time_limit(time_limit, recursive)
         case {"kind": "prolog", "term": str(term)}:
-            return PrologError(f"{message}; {_tabling(recursive)}" if recursive else message, term)
+            return errors.PrologError(f"{message}; {_tabling(recursive)}" if recursive else message, term)
     raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
 
 
-def out_of_memory() -> PrologError:
+def out_of_memory() -> errors.PrologError:
     """The goal broke its process twice, as goals do that fill the memory faster than Prolog looks after it."""
-    return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
+    return errors.PrologError(
+        "the goal broke its process: it needs more memory than a query may have", "resource_error"
+    )
 
 
-def goal_time_limit(seconds: float, recursive: str = "") -> TimeLimitError:
+def goal_time_limit(seconds: float, recursive: str = "") -> errors.TimeLimitError:
     """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
     cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
-    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
+    return errors.TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
 
 
 def _tabling(predicate: str) -> str:
@@ -96,7 +130,7 @@ def _close_names(name: str, names: Iterable[str]) -> list[str]:
         return []
     short = [other for other in names if len(other) <= _COMPARED_CHARACTERS]
     likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
-    return get_close_matches(name, likely, n=3)
+    return list(difflib.get_close_matches(name, likely, n=3))
 
 
 def _told(names: Sequence[str]) -> list[str]:

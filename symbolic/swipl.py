@@ -1,11 +1,9 @@
 """Finding SWI-Prolog, and running it."""
 
-import hashlib
 import importlib.util
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -18,7 +16,7 @@ from typing import Any, NamedTuple
 from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.errors import SwiPrologMissingError, WorkerError
 
-platformdirs = lazily("platformdirs")  # a browser has none, and starts no process
+zipfile = lazily("zipfile")
 
 _OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
 _INSTALL = (
@@ -33,7 +31,7 @@ _SAVE = """
 _saving = threading.Lock()
 KEPT_SECONDS = 30 * 24 * 3600
 """A saved state that is older gives way when another is made."""
-_VARIABLE = re.compile(r'^(\w+)="(.*)";$', re.MULTILINE)
+_VARIABLE = r'(?m)^(\w+)="(.*)";$'
 
 
 class SwiProlog(NamedTuple):
@@ -49,7 +47,8 @@ def find_swi_prolog() -> SwiProlog:
     What `swipl` says of itself is kept in the user's cache until it or its library changes: to start it takes as long
     as a worker's Prolog does.
     """
-    executable = shutil.which("swipl")
+    places = (Path(folder, "swipl") for folder in os.get_exec_path())  # shutil's `which` is slow to load
+    executable = next((str(place) for place in places if place.is_file() and os.access(place, os.X_OK)), None)
     if executable is None:
         raise SwiPrologMissingError(f"SWI-Prolog is missing (no swipl on PATH): {_INSTALL}")
     changed = Path(executable).stat().st_mtime_ns
@@ -69,18 +68,12 @@ def find_swi_prolog() -> SwiProlog:
 
 def _described(executable: str) -> SwiProlog:
     """What `swipl` says of itself. Raises SwiPrologMissingError."""
+    command, nothing = [executable, "--dump-runtime-variables"], subprocess.DEVNULL
     try:
-        output = subprocess.run(
-            [executable, "--dump-runtime-variables"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=True,
-        ).stdout
+        output = subprocess.check_output(command, stdin=nothing, stderr=nothing, text=True, timeout=30)
     except (OSError, subprocess.SubprocessError) as error:
         raise SwiPrologMissingError(f"{executable} does not run ({error}): {_INSTALL}") from error
-    variables = dict(_VARIABLE.findall(output))
+    variables = dict(re.findall(_VARIABLE, output))
     version = int(variables.get("PLVERSION", "0"))
     if version < _OLDEST:
         number = f"{version // 10_000}.{version // 100 % 100}.{version % 100}"
@@ -127,33 +120,35 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
     """
     sources = [path.read_bytes() for path in sorted(_HOST.parent.glob("*.pl"))]
     state = _cache() / f"host.{_digest(swi_prolog, swi_prolog.library.stat().st_mtime_ns, *sources)}.state"
-    if state.is_file():
-        return state
     with _saving:
         return state if state.is_file() or _save_host(state) else _HOST
 
 
 def _cache() -> Path:
-    return Path(platformdirs.user_cache_path("predinet-prolog", appauthor=False))
+    """The user's, where platformdirs, which is slow to load, has it too."""
+    default = os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")  # noqa: PTH111 (homeless)
+    return Path(os.environ.get("XDG_CACHE_HOME") or default, "predinet-prolog")
 
 
 def _digest(*parts: object) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part if isinstance(part, bytes) else repr(part).encode())
-    return digest.hexdigest()[:16]
+    texts = (part if isinstance(part, bytes) else repr(part).encode() for part in parts)
+    return importlib.util.source_hash(b"\0".join(texts)).hex()  # hashlib is slow to load
 
 
 def _save_host(state: Path) -> bool:
     """Makes `state`, in place of those that are long out of date: others may be another installation's. Returns whether
     that was possible."""
-    unfinished = state.with_suffix(f".{os.getpid()}")
+    packed, unfinished = (state.with_suffix(f".{os.getpid()}.{ending}") for ending in ("packed", "unpacked"))
     outdated = [path for path in state.parent.glob("host.*") if path.stat().st_mtime < time.time() - KEPT_SECONDS]
     try:
         state.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(state.parent, os.W_OK):
             return False
-        run_swipl("-g", _SAVE, "-t", "halt", _HOST, "--", unfinished)
+        run_swipl("-g", _SAVE, "-t", "halt", _HOST, "--", packed)
+        with zipfile.ZipFile(packed) as members, zipfile.ZipFile(unfinished, "w") as stored:
+            for name in members.namelist():  # to unpack them takes a fifth of Prolog's start
+                stored.writestr(name, members.read(name))
+        packed.unlink()
         unfinished.replace(state)
         for path in outdated:
             path.unlink(missing_ok=True)

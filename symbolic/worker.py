@@ -12,15 +12,16 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
-from predinet_prolog.symbolic.hints import syntax_hint
 from predinet_prolog.symbolic.question import Question
 from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit
 from predinet_prolog.symbolic.rules import Rules
 from predinet_prolog.symbolic.wire import dumps, pack
 
+hints = lazily("predinet_prolog.symbolic.hints")  # for goals that are no Prolog
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -152,7 +153,7 @@ class Worker:
             late = goal_time_limit(question.seconds)
             return self._exchange(question.operation, arguments, question.all_seconds, late)
         except QuerySyntaxError as error:
-            if hint := syntax_hint(question.goal, error.position):
+            if hint := hints.syntax_hint(question.goal, error.position):
                 raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
             raise
 

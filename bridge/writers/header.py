@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from predinet_prolog.quoting.prolog import atom
+from predinet_prolog.lazily import lazily
 
 if TYPE_CHECKING:
     from predinet_prolog.bridge.program import ModelRules, Provenance
 
+prolog = lazily("predinet_prolog.quoting.prolog")
 START = "%! "
 LONGEST = 2**20
 """Characters; no line that we write is as long."""
@@ -17,7 +18,7 @@ LONGEST = 2**20
 def as_module(text: str, name: str) -> str:
     """A program's text as that of a module, whose predicates are called as NAME:GOAL."""
     header, _, body = text.partition("\n")
-    return f"{header}\n:- module({atom(name)}, []).\n{body}"
+    return f"{header}\n:- module({prolog.atom(name)}, []).\n{body}"
 
 
 def behind_header(body: str, provenance: "Provenance", rules: str) -> str:

@@ -21,7 +21,6 @@ from predinet_prolog.domains.errors import DomainError
 Objects = npt.NDArray[np.int64]  # object numbers, any shape
 
 OBJECT_SETS: tuple[str, ...] = ("pentos", "hexos", "stripes")
-
 CELL = 12  # pixels along a side of a grid cell
 SQUARE = 3  # pixels along a side of one square of a shape
 FRAME = 3 * SQUARE  # pixels along a side of the frame that a shape is drawn in

@@ -33,7 +33,6 @@ FAINT = 25.0
 nothing to see: the faintest pentomino, alone and darkened, has four times as much."""
 BACKGROUND = 56.0
 """The background's brightest channel, 0-255. The default model's scenes are exact up to 51, and not at 64."""
-
 NOISE = 220.0
 """Most that `_noise` may take for noise, in the units of FAINT: that of a standard deviation of a tenth on black."""
 HIGHEST = 10.0

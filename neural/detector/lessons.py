@@ -7,10 +7,10 @@ from functools import cached_property, partial
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter
 from torch import Tensor
 from torch.nn import functional
 
+from predinet_prolog import ndimage
 from predinet_prolog.domains.data import Pixels
 from predinet_prolog.neural.detector.config import MIRRORED
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
@@ -200,7 +200,7 @@ class ReadingLesson:
         x[:, :3] = (x[:, :3] + 1) * light - 1
         x[:, 3:6] *= light
         x[:, :6] += rng.uniform(-GLIMPSES.sharper, GLIMPSES.sharper, (self.batch, 1, 1, 1)) * (
-            x[:, :6] - uniform_filter(x[:, :6], (1, 1, 3, 3))
+            x[:, :6] - ndimage.uniform_filter(x[:, :6], (1, 1, 3, 3))
         )
         x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5

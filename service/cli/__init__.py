@@ -1,5 +1,6 @@
 """Where the command `predinet-prolog` begins: to say its version takes no more than Python does."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ OUTPUT_LOST = 3
 """Exit status where standard output is full or closed."""
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+gc.set_threshold(100_000)  # what modules are made of stays
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,8 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if [*words] == ["--version"]:
                 emit(version.version_line())
                 return 0
-            status: int = commands.run(words)
-            return status
+            return int(commands.run(words))
     except KeyboardInterrupt:
         return INTERRUPTED
     except OutputClosed as lost:

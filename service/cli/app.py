@@ -22,7 +22,6 @@ theories, about = lazily("predinet_prolog.service.theories"), lazily("predinet_p
 FAULT = 70
 """Exit status after an error of the program itself."""
 
-
 SECTIONS = {
     "Ask a picture": {
         "query": "asking",

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from predinet_prolog.bridge.writers.header import warnings_of
+from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import tell_warnings
 from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import read_text
-from predinet_prolog.symbolic.compiling import decompile
 from predinet_prolog.symbolic.errors import WorkerError
 
 if TYPE_CHECKING:
     from predinet_prolog.service.pipeline import View
 
+compiling = lazily("predinet_prolog.symbolic.compiling")
 T = TypeVar("T")
 COMPILED = ".qlf"
 PROGRAMS = (".pl", COMPILED)
@@ -78,6 +79,6 @@ def program_text(source: Path) -> str:
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")
     try:
-        return decompile(source)
+        return str(compiling.decompile(source))
     except WorkerError as error:
         raise UsageError(str(error)) from error

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
 
 from predinet_prolog.symbolic import swipl
 from predinet_prolog.symbolic.swipl import SwiProlog, compiled_host, find_swi_prolog
@@ -14,18 +15,15 @@ from predinet_prolog.symbolic.swipl import SwiProlog, compiled_host, find_swi_pr
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the worker's Prolog, in a folder whose name needs quotes."""
-    (folder := tmp_path / "it's").mkdir()
-    for path in swipl._HOST.parent.glob("*.pl"):
-        shutil.copy(path, folder)
+    folder = shutil.copytree(swipl._HOST.parent, tmp_path / "it's")
     monkeypatch.setattr(swipl, "_HOST", folder / "host.pl")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     return folder / "host.pl"
 
 
-def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path) -> None:
+def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed = find_swi_prolog()
-    state = compiled_host(installed)
-    made = state.stat().st_mtime_ns
+    made = (state := compiled_host(installed)).stat().st_mtime_ns
     assert (compiled_host(installed), state.stat().st_mtime_ns) == (state, made)
     with (host.parent / "guard.pl").open("a") as file:
         file.write("% changed\n")
@@ -36,15 +34,17 @@ def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path) -> Non
     again.unlink()
     assert [compiled_host(installed)] == list(again.parent.glob("host.*")) == [again], "what is out of date is gone"
     assert again.is_relative_to(host.parent / "cache"), "nothing stays of a package that is uninstalled"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert swipl._cache() == user_cache_path("predinet-prolog")
+    assert b"ask_each" in again.read_bytes(), "it lies there unpacked"
 
 
 def test_without_a_state_the_source_is_loaded(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (host.parent / "cache").write_text("no folder")
-    installed = find_swi_prolog()
-    assert compiled_host(installed) == host
+    assert compiled_host(find_swi_prolog()) == host
     (host.parent / "cache").unlink()
     monkeypatch.setattr(swipl, "_SAVE", "fail")
-    assert compiled_host(installed) == host
+    assert compiled_host(find_swi_prolog()) == host
     assert not list((host.parent / "cache").rglob("host*"))
 
 
