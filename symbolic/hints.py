@@ -27,12 +27,15 @@ def syntax_hint(goal: str, position: int) -> str | None:
                 return f"no blank may stand between {name} and its bracket"
     if constraint := _OF_CONSTRAINTS.match(goal, position):
         return f"{constraint[1]} is of library(clpfd): begin a file of rules with `:- use_module(library(clpfd)).`"
-    following = _TERM.match(goal, position)
-    if following and _END_OF_TERM.search(goal[:position].rstrip()):
+    following, before = _TERM.match(goal, position), goal[:position].rstrip()
+    if following and _END_OF_TERM.search(before):
         word = following[1]
         if word in _WRITTEN:
             return f"write {_WRITTEN[word]} for {word}"
-        return f"is a comma missing before {word}?"
+        if re.search(r"\bnot$", before):
+            return "write \\+ for not"
+        stop = " or a full stop" * ("\n" in goal[len(before) : following.start(1)])
+        return f"is a comma{stop} missing before {word}?"
     return _bracket_hint(unquoted)
 
 

@@ -101,7 +101,7 @@ rule_hint(M, Hint) :-
 
 colour_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),
-    atom(Word),
+    nonvar(Word),
     setof(Known, R^G^B^fact(M, palette(Known, R, G, B)), Words),
     \+ memberchk(Word, Words),
     atomic_list_concat(Words, ', ', List),

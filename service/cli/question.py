@@ -22,6 +22,7 @@ from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
 from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
+from predinet_prolog.symbolic.hints import syntax_hint
 from predinet_prolog.symbolic.limits import TEXT_BYTES
 from predinet_prolog.symbolic.rules import Rules
 
@@ -161,6 +162,8 @@ def telling_where(source: Path, goal: str, extra: Sequence[Rules]) -> Iterator[N
     except ProgramError as error:
         for text in [rules.text for rules in extra if rules.name == error.name and error.position is not None]:
             point_at(text, error.position or 0)
+            if hint := syntax_hint(text, error.position or 0):
+                raise ProgramError(f"{error.fault}: {hint}", error.name, error.line) from error
         if error.name == "program" and source.suffix in ASKED:
             raise ProgramError(error.fault, str(source), error.line) from error
         if "is not allowed" in error.fault:
