@@ -124,7 +124,7 @@ def evaluate(
         _judge_questions(Path(data), questions, by, seeing, limit, as_json=as_json)
         return
     if (rules or clauses) and goal is None:
-        raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
+        raise UsageError("rules need a goal to be asked with: add --goal 'label(L)', which `learn` writes")
     extra, asked = open_rules(rules, clauses), None
     for file in extra:
         if (
