@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from predinet_prolog.service.page import folder
+from predinet_prolog.service.api.pages import PAGE
 from tests.cases import cases
 from tests.playground.test_backend import module
 from tests.service.page.conftest import Visit
@@ -151,11 +151,11 @@ def test_everything_goes_by_keyboard_and_what_changes_is_announced(visit: Visit)
 
 
 def test_every_question_offered_is_understood_and_has_answers_in_its_picture(address: str) -> None:
-    catalogue = json.loads((folder() / "examples.json").read_text())
+    catalogue = json.loads((PAGE / "examples.json").read_text())
     silent = []
     with httpx.Client(base_url=address, timeout=60) as client:
         for example in catalogue["examples"]:
-            image = (folder() / "examples" / example["file"]).read_bytes()
+            image = (PAGE / "examples" / example["file"]).read_bytes()
             data = {"model": example["model"]} if "model" in example else None
             scene = client.post("/scenes", files={"image": image}, data=data).headers["location"]
             anywhere = [] if data else catalogue["anywhere"]  # asked of what the service's own model sees
@@ -175,8 +175,8 @@ def test_every_question_offered_is_understood_and_has_answers_in_its_picture(add
 
 def test_the_page_is_small_and_whole(address: str) -> None:
     """All that is asked for lies in the folder, and nothing else lies there."""
-    files = {path.relative_to(folder()).as_posix(): path for path in folder().rglob("*") if path.is_file()}
-    pages = {name: path for name, path in files.items() if Path(name).suffix not in (".py", ".pyc")}
+    files = {path.relative_to(PAGE).as_posix(): path for path in PAGE.rglob("*") if path.is_file()}
+    pages = {name: path for name, path in files.items() if path.suffix != ".pyc"}
     own = {name: path for name, path in pages.items() if not name.startswith("docs.") and path.suffix not in PICTURES}
     first = [path for name, path in own.items() if name not in LATER]
     assert {Path(name).suffix for name in pages} == {".html", ".css", ".js", ".svg", ".json", *PICTURES}
