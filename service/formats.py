@@ -20,7 +20,7 @@ class Format:
     """Of its files."""
     written: str
     """What one file is."""
-    write: Callable[[Program], str] | None = None
+    write: Callable[[Program], str]
     """What writes it."""
     is_current: Callable[[str, Provenance, ModelRules], bool] | None = None
     """Whether a text is what would be written; where nothing tells, it is written again."""
@@ -44,9 +44,5 @@ GROUP = "predinet_prolog.writers"
 @cache
 def format_named(name: str) -> Format:
     """The format of that name. Raises UsageError, which lists those there are."""
-    if name in FORMATS:
-        return FORMATS[name]
-    brought: Format = load(GROUP, "format", name, FORMATS, UsageError)
-    if brought.write is None:
-        raise UsageError(f"the format {name} has nothing that writes it")
+    brought: Format = FORMATS.get(name) or load(GROUP, "format", name, FORMATS, UsageError)
     return brought

@@ -94,11 +94,7 @@ class View:
     def write(self, format: str = "prolog") -> str:
         """The program in one of `service.formats`. Raises UngroundedError where that says what was learned, and nothing
         was, and UsageError for a format that there is not."""
-        if format == "prolog":
-            return self.text
-        write = format_named(format).write
-        assert write is not None, "one that has no writer is refused"
-        return write(self.program)
+        return self.text if format == "prolog" else format_named(format).write(self.program)
 
     @property
     def notices(self) -> tuple[str, ...]:
