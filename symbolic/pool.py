@@ -66,8 +66,6 @@ class Pool:
     waiting: questions that may wait.
     per_client: questions of one client that may wait or run at once.
     patience: seconds that a question may wait.
-
-    Raises ValueError for numbers that are not positive.
     """
 
     def __init__(
@@ -80,8 +78,6 @@ class Pool:
         per_client: int = 16,
         patience: float = 5.0,
     ) -> None:
-        if min(workers, waiting, per_client, patience) <= 0:
-            raise ValueError("workers, waiting, per_client and patience are positive numbers")
         self._bounds = Bounds(time_limit, answer_limit)
         self._waiting = waiting
         self._per_client = per_client
