@@ -106,9 +106,7 @@ names_are_known(M, Words) :-
     ;   true
     ).
 
-                 /*******************************
-                 *           READINGS           *
-                 *******************************/
+% --- Readings ---
 
 %   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
 %   being truth, number(N), thing(X) or value(V).
@@ -209,9 +207,7 @@ literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     Comparison =.. [Sign,M,N].
 literal(Goal, Goal).
 
-                 /*******************************
-                 *           ANSWERS            *
-                 *******************************/
+% --- Answers ---
 
 answered_reading(M, Seconds, Note, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
     written(Definites, Goal, Kind, M, Text),
@@ -299,9 +295,7 @@ fault(Definite, Words, Things, [fault=Text]) :-
         format(string(Text), "the ~w: there ~w ~d, ~w~s", [Phrase,Be,Count,Names,Wanted])
     ).
 
-                 /*******************************
-                 *             TEXT             *
-                 *******************************/
+% --- Text ---
 
 %   written(+Definites, +Goal, +Kind, +Module, -Text): the whole goal as it can be asked. Things are X, Y, Z and so on,
 %   counts N and M, the value that is asked for Value.

@@ -389,9 +389,7 @@ clause_first(S, S) :-
     memberchk(Every, [every,each,all]),
     !.
 
-                 /*******************************
-                 *          YES OR NO           *
-                 *******************************/
+% --- Yes or no ---
 
 yes_or_no([L], D0, D) -->               % is there no cube, are there two, is there nothing red
     there_be,

@@ -116,9 +116,7 @@ split(Name, Words) :-
     Parts \== [],
     maplist(atom_string, Words, Parts).
 
-                 /*******************************
-                 *            VALUES            *
-                 *******************************/
+% --- Values ---
 
 % phrase_of(+Module, -Phrase, -Meaning): Phrase tells of a thing what Meaning says.
 
@@ -231,9 +229,7 @@ adjective(Goal) :- functor(Goal, P, 2), \+ names_things(P).
 
 names_things(P) :- memberchk(P, [category,shape,shape_is,kind,type,class,name]).
 
-                 /*******************************
-                 *   ATTRIBUTES AND RELATIONS   *
-                 *******************************/
+% --- Attributes and relations ---
 
 % attribute_of(+Module, -Fact): of attribute(First, Rest, Attribute), Attribute being words(Predicate) where values have
 % words, number(Predicate) where they are numbers, told(Key), or same(Predicate) where only equality is told.
