@@ -5,6 +5,7 @@
             copy/3,                     % +Module, +Copy, :Kept
             without_nothing/1,          % +Module
             with_facts/3,               % +Module, +Text, :Goal
+            hints_of_rules/2,           % +Module, -Hints
             own_names/4                 % +Module, +Ref, -Line, -Names
           ]).
 
@@ -29,6 +30,7 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 
 :- dynamic declared/4.                  % declared(Module, Id, Kind, PredicateIndicator): as Id says, tabled or untabled
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
+:- dynamic hints_of_rules/2.            % hints_of_rules(Module, Hints): objects.pl has found them
 :- dynamic own_names/4.                 % own_names(Module, Ref, Line, Names)
 
 %!  own_names(+Module, ?Ref, -Line, -Names) is nondet.
@@ -88,6 +90,7 @@ unload(M) :-
     unlift(M),
     retractall(constrained(M)),
     retractall(declared(M, _, _, _)),
+    retractall(hints_of_rules(M, _)),
     retractall(own_names(M, _, _, _)),
     abolish_module_tables(M),
     '$destroy_module'(M).

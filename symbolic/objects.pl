@@ -17,8 +17,8 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(calls, [literal/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(reaching, [calls/3]).
-:- use_module(loader, [own_names/4]).
-:- use_module(library(lists), [memberchk/2, nth1/3, same_length/2]).
+:- use_module(loader, [hints_of_rules/2, own_names/4]).
+:- use_module(library(lists), [append/3, memberchk/2, nth1/3, same_length/2]).
 :- use_module(library(occurs), [occurrences_of_var/3]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(library(prolog_code), [most_general_goal/2]).
@@ -66,12 +66,15 @@ found_in_time(Goal) :-
 %   of rules.
 
 variable_hints(M, Goal, Bindings, Hints) :-
-    findall(Hint,
-            ( '$member'(Hints0, [goal_hint(M, Goal, Bindings),rule_hint(M)]),
-              found_in_time(findall(Hint0, limit(5, call(Hints0, Hint0)), Hints1)),
-              '$member'(Hint, Hints1)
-            ),
-            Hints).
+    hints(goal_hint(M, Goal, Bindings), Hints0),
+    (   hints_of_rules(M, Hints1)
+    ->  true
+    ;   hints(rule_hint(M), Hints1),
+        assertz(loader:hints_of_rules(M, Hints1))       % looked for once: what is loaded stays
+    ),
+    append(Hints0, Hints1, Hints).
+
+hints(Kind, Hints) :- ( found_in_time(findall(Hint, limit(5, call(Kind, Hint)), Hints0)) -> Hints = Hints0 ; Hints = [] ).
 
 goal_hint(M, Goal, _, Hint) :- colour_hint(M, Goal, Hint).
 goal_hint(M, Goal, Bindings, Hint) :-
