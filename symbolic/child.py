@@ -7,6 +7,7 @@ pyswip gives the C interface of SWI-Prolog. Its own terms and queries are not us
 """
 
 import ctypes
+import gc
 import json
 import os
 import resource
@@ -28,6 +29,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 def main() -> None:
     """Starts Prolog, says so, and serves requests until the parent closes its end."""
     pyswip, home, host, base, trust = sys.argv[1:]
+    gc.set_threshold(100_000)  # what is loaded stays
     reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)

@@ -77,9 +77,8 @@ def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) ->
 def test_query_loads_no_more_than_it_needs(
     run_apart: Run, program: Path, picture: Path, monkeypatch: pytest.MonkeyPatch, source: str, heavy: str
 ) -> None:
-    if source == program.name:  # pydantic checks what is set
-        monkeypatch.delenv("PREDINET_PROLOG_MODEL")
-        monkeypatch.delenv("PREDINET_PROLOG_DATA")
+    for name in ("MODEL", "DATA") if source == program.name else ():  # pydantic checks what is set
+        monkeypatch.delenv(f"PREDINET_PROLOG_{name}")
     outcome = run_apart(code=loaded("query", source, "object(X)"))
     assert (outcome.status, outcome.out.splitlines()[-1]) == (0, f"loaded {heavy.split()}")
 
