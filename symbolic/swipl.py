@@ -31,7 +31,6 @@ _SAVE = """
 _saving = threading.Lock()
 KEPT_SECONDS = 30 * 24 * 3600
 """A saved state that is older gives way when another is made."""
-_VARIABLE = r'(?m)^(\w+)="(.*)";$'
 
 
 class SwiProlog(NamedTuple):
@@ -73,13 +72,12 @@ def _described(executable: str) -> SwiProlog:
         output = subprocess.check_output(command, stdin=nothing, stderr=nothing, text=True, timeout=30)
     except (OSError, subprocess.SubprocessError) as error:
         raise SwiPrologMissingError(f"{executable} does not run ({error}): {_INSTALL}") from error
-    variables = dict(re.findall(_VARIABLE, output))
+    variables = dict(re.findall(r'(?m)^(\w+)="(.*)";$', output))
     version = int(variables.get("PLVERSION", "0"))
     if version < _OLDEST:
         number = f"{version // 10_000}.{version // 100 % 100}.{version % 100}"
         raise SwiPrologMissingError(f"SWI-Prolog {number} ({executable}) is too old: {_INSTALL}")
-    library = Path(variables.get("PLLIBSWIPL", ""))
-    home = Path(variables.get("PLBASE", ""))
+    library, home = Path(variables.get("PLLIBSWIPL", "")), Path(variables.get("PLBASE", ""))
     if not library.is_file() or not home.is_dir():
         raise SwiPrologMissingError(f"{executable} comes without its shared library, libswipl: {_INSTALL}")
     return SwiProlog(library, home)

@@ -25,7 +25,7 @@ BUDGETS = {
     "domains": (8_050, 3_263),
     "neural": (6_420, 2_408),
     "bridge": (8_048, 4_592),
-    "symbolic": (12_692, 3_857),
+    "symbolic": (12_690, 3_857),
     "experiments": (2_558, 759),
     "service": (12_307, 6_446),
     "benchmarks": (2_204, 121),
