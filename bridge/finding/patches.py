@@ -151,7 +151,7 @@ def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
     what they change by near there; those of a picture that was not reduced are exact."""
     if scale == 1:
         return boxes
-    refined, reach = boxes.round(), math.ceil(LOOK.near / scale)
+    refined, reach = boxes.round().clip(0, np.tile(picture.shape[1::-1], 2)), math.ceil(LOOK.near / scale)
     size = picture.shape[1::-1]
     for box in refined:
         for axis, low, high in ((0, 0, 2), (0, 2, 0), (1, 1, 3), (1, 3, 1)):

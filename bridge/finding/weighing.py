@@ -163,7 +163,7 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
     long = float(np.log(side * network.scale / GROUPS.best))
 
     if split or joined:
-        part = _hull(theirs) * patches.scale
+        part = np.minimum(_hull(theirs) * patches.scale, np.tile(patches.owner.shape[::-1], 2))
         left, top, right, bottom = np.concatenate([np.floor(part[:2] + 1e-6), np.ceil(part[2:] - 1e-6)]).astype(int)
         here = patches.owner[top:bottom, left:right]
         largest = here == parts[areas_of(theirs).argmax()] + 1

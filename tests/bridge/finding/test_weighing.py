@@ -106,8 +106,8 @@ def test_a_thing_inside_a_ring_is_found_and_a_piece_beside_is_not() -> None:
     assert len(taken(bare, most)) == 2
     assert taken(bare, reading(ring + 2 * drawn(FINE, (130, 70, 350, 330)))) == [[*LARGE]]  # little ground is left
     beside = patches((100, 40, 300, 360), (320, 40, 380, 360))
-    assert taken(network(LARGE), beside) == [[*LARGE]]
-    assert len(taken(network(LARGE), beside, joined=0.0)) == 2
+    assert [len(taken(network(LARGE), beside, joined=weight)) for weight in (WEIGHTS.joined, 0.0)] == [1, 2]
+    assert len(taken(network(LARGE), replace(beside, boxes=beside.boxes + np.array([0, 0, 0, 40.5])))) == 1
 
 
 def test_what_only_patches_show_is_a_thing_unless_it_is_small_and_beside_one() -> None:
