@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart

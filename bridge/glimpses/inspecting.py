@@ -4,8 +4,8 @@ from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.scene import FloatArray

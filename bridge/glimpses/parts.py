@@ -2,8 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.neural.glimpses.ground import clearest
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground

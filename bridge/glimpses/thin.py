@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.config import SIDE

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene

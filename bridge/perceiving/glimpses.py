@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
 from predinet_prolog.bridge.glimpses.inside import inspected, look_inside, outermost

@@ -20,7 +20,7 @@ from predinet_prolog.domains.relations_game.out_of_distribution import inspect, 
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
 from predinet_prolog.lazily import lazily
 
-ndimage = lazily("predinet_prolog.ndimage")  # for a board that lies in a picture; most are all of it
+ndimage = lazily("scipy.ndimage")  # for a board that lies in a picture; most are all of it
 Bools = NDArray[np.bool_]
 
 # Chosen on photographed pentominoes alone.

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.domains.annotations import of_pictures
 from predinet_prolog.domains.domain import Annotated, Canvas, Floats, Picture, Pixels, Seed, Task, TrainingPictures
 from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw

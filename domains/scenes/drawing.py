@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
 from predinet_prolog.domains.scenes.light import Field, disturb, new_ground, new_light, spoil
 from predinet_prolog.domains.scenes.placing import place

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
+from scipy import ndimage
 
-from predinet_prolog import ndimage
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.scenes.signs import draw_sign, draw_symbol
 

@@ -6,8 +6,7 @@ from importlib.resources import files
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
-
-from predinet_prolog import ndimage
+from scipy import ndimage
 
 _CANVAS = 320
 """Pixels along a side that they are drawn on."""

@@ -60,8 +60,6 @@ def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monke
     )
     assert run_apart(code=code).out == "False 1\n"
     assert run_apart(code=code, OPENBLAS_NUM_THREADS="3").out == "False 3\n"
-    code = "import predinet_prolog.ndimage, sys; print('numpy.f2py' in sys.modules)"
-    assert run_apart(code=code).out == "False\n", "nor compiles it Fortran"
 
 
 def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) -> None:
