@@ -59,6 +59,9 @@ class GlimpseChanges:
     """By how many of its halves it is shifted, at most: nor are middles."""
     light: float = 0.2
     """By how much it is made darker or lighter, at most, as pictures are."""
+    beside: float = 0.5
+    """By how much all around the thing is made darker or lighter, at most: a ground of nearly a thing's grey would tell
+    that it is gray, and so what shape gray things had."""
     grain: float = 0.03
     """The deviation of the noise on it, at most: cameras and renderers have some."""
     placed: tuple[float, float] = (0.02, 0.05)
@@ -202,6 +205,7 @@ class ReadingLesson:
         x[:, :6] += rng.uniform(-GLIMPSES.sharper, GLIMPSES.sharper, (self.batch, 1, 1, 1)) * (
             x[:, :6] - ndimage.uniform_filter(x[:, :6], (1, 1, 3, 3))
         )
+        x[:, :3] += rng.uniform(-GLIMPSES.beside, GLIMPSES.beside, (self.batch, 1, 1, 1)) * (1 - x[:, 6:7])
         x = partly_hidden(x, rng)
         mirrored = rng.random(self.batch) < 0.5
         x[mirrored] = x[mirrored, :, :, ::-1]

@@ -209,6 +209,16 @@ def test_colour_sees_no_place(reader: Reader, glimpses: torch.Tensor) -> None:
     assert not torch.allclose(logits(reader, glimpses)["shape"], logits(reader, moved)["shape"], atol=1e-3)
 
 
+def test_ground_does_not_tell_which_things_are_gray() -> None:
+    """One of nearly a gray thing's grey would: so in lessons it has any."""
+    taught, shown = read_taught(DRAWN), list[torch.Tensor]()
+    reader = Reader(taught.config.words)
+    reader.register_forward_pre_hook(lambda _, inputs: shown.append(inputs[0]))
+    lessons.ReadingLesson(reader, taught, seed=0, batch=64)(0)
+    bare = shown[0][:, 6:].amax(dim=1) < 0.01
+    assert np.std([float(glimpse[0][ground].median()) for glimpse, ground in zip(shown[0], bare, strict=True)]) > 0.2
+
+
 def test_things_are_hidden_by_others_but_never_whole() -> None:
     glimpses = np.zeros((300, INPUTS, 32, 32), dtype=np.float32)
     glimpses[:, :6] = np.arange(300)[:, None, None, None]  # each has a colour of its own
