@@ -103,10 +103,15 @@ name(Bindings, Variable, Name=Variable, I0, I) :-
 variable_json(Name=object([var=Name])).
 
 % member_text(+Module, +Names, +Binding, -Member): its value as it can stand between `=` and a full stop: in brackets if it
-% is an operator, or would grow together with the full stop.
+% is an operator, or would grow together with the full stop; without operators if it could not be read back, as dicts' dot.
 
 member_text(M, Names, Name=Value, Name=Text) :-
-    term_text(M, Names, 699, standard, Value, Text0),
+    term_text(M, Names, 699, standard, Value, Text1),
+    (   catch(term_string(Read, Text1, [module(M)]), _, fail),
+        Read =@= Value
+    ->  Text0 = Text1
+    ;   with_output_to(string(Text0), write_term(Value, [quoted(true), ignore_ops(true), variable_names(Names)]))
+    ),
     (   ( atom(Value), current_op(_, _, M:Value) ; sub_atom(Text0, _, 1, 0, Last), char_type(Last, prolog_symbol) )
     ->  format(string(Text), "(~s)", [Text0])
     ;   Text = Text0

@@ -36,6 +36,7 @@ values = st.recursive(
 
 @settings(max_examples=400, deadline=None)
 @example(["'-'('-'(a, b), '-'(c, -1))", "'-'('^'(1, 2))", "'-'(1)", "'\\\\+'(','(a, b))", "'-'('-', '*')"])
+@example(["'.'('', '#')"])
 @given(st.lists(values, min_size=1, max_size=4))
 def test_prolog_reads_the_values_back(engine: Engine, value: list[str]) -> None:
     """As one list, and each as an answer of its own."""
