@@ -63,11 +63,9 @@ class Literal:
 
     def write(self, names: Sequence[str]) -> str:
         """Its text, the variables called by `names`."""
-        arguments = [
-            *("_" if variable == ANY else names[variable] for variable in self.objects),
-            *map(atom, self.predicate.values),
-        ]
-        return f"{'' if self.binds else chr(92) + '+ '}{self.name}({', '.join(arguments)})"
+        objects = ("_" if variable == ANY else names[variable] for variable in self.objects)
+        arguments = ", ".join([*objects, *map(atom, self.predicate.values)])
+        return f"{'' if self.binds else chr(92) + '+ '}{self.name}({arguments})"
 
 
 @dataclass(frozen=True)
@@ -81,6 +79,8 @@ class Feature:
     denied: bool = False
     fixed: int = 0
     """How many variables are those of the clause's head."""
+    more: bool = False
+    """Whether there may be more sets than are counted."""
 
     @property
     def variables(self) -> int:
@@ -105,7 +105,7 @@ class Feature:
         if not self.count:
             return bool(table.any()) != self.denied
         sets = {tuple(sorted(place)) for place in np.argwhere(table).tolist()}
-        return (len(sets) == self.count) != self.denied
+        return (len(sets) == self.count or (self.more and len(sets) > self.count)) != self.denied
 
 
 def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:

@@ -17,9 +17,11 @@ MOST_WORDS = 32_000_000
 """Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for their copies."""
 MOST_WORK = 2_000_000_000
 """Words that one search looks at: some ten seconds."""
-COUNTS = (1, 2, 3)
+COUNTS = (1, False), (2, False), (3, False), (2, True), (3, True)
+"""How many sets, and whether there may be more. That there is one at least needs no counting."""
 COUNTED = 2
-"""Most literals of a conjunction that is counted, or that has a `\\+` in it; it has at most three variables."""
+"""Most literals of a conjunction of up to three variables that is counted, or that has a `\\+` in it. What longer ones
+say of a single thing is counted, too."""
 
 MOST_ALIKE = 200
 """Conjunctions that are looked at for others that say the same."""
@@ -138,8 +140,10 @@ class Search:
             self._said.append((parent, candidates, signs))
             for i, sign in enumerate(signs.tolist()):
                 if self._costs.get(sign, level + 1) > level:
-                    self._note((*parent, int(candidates[i])), 0, sign, places[holds[:, i]])
-            if last and level > COUNTED:
+                    body = self._literals((*parent, int(candidates[i])))
+                    self._note(Feature(body, fixed=self._fixed), sign, places[holds[:, i]])
+            counted = 1 <= variables - self._fixed <= (3 if level <= COUNTED else 1)
+            if last and level > COUNTED and not counted:
                 continue
             marks = tables.marks(words, extended).tolist()
             pure = self._pure(places, holds)
@@ -149,11 +153,11 @@ class Search:
                 keys.add(key)
                 self._marks.add((variables, marks[i]))
                 literals = tuple(int(place) for place in np.unravel_index(key, (len(self._pool),) * level))
-                if level <= COUNTED and 1 <= variables - self._fixed <= 3:
+                if counted:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
-                if level < COUNTED or not (pure[i] or not all(self._pool[index].binds for index in literals)):
+                if level < COUNTED or not (last or pure[i] or not all(self._pool[index].binds for index in literals)):
                     yield literals, variables
 
     def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
@@ -185,9 +189,8 @@ class Search:
             self._spaces[variables] = Tables(self._places, variables) if fits else None
         return self._spaces[variables]
 
-    def _note(self, literals: tuple[int, ...], count: int, sign: int, places: Numbers) -> None:
+    def _note(self, feature: Feature, sign: int, places: Numbers) -> None:
         """Keeps what a feature says, unless that was said as cheaply."""
-        feature = Feature(self._literals(literals), count, fixed=self._fixed)
         if feature.cost >= self._costs.get(sign, feature.cost + 1):
             return
         self._costs[sign] = feature.cost
@@ -201,11 +204,11 @@ class Search:
             self._bits.append(holds)
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
-        for count in COUNTS:
-            places = np.flatnonzero(sets == count)
+        for count, more in COUNTS:
+            places = np.flatnonzero(sets >= count if more else sets == count)
             sign = int(self._signs[places].sum())
-            self._note(literals, count, sign, places)
-            feature = Feature(self._literals(literals), count, fixed=self._fixed)
+            feature = Feature(self._literals(literals), count, fixed=self._fixed, more=more)
+            self._note(feature, sign, places)
             self._counted.setdefault(sign, []).append(feature)
 
     def _pure(self, places: Numbers, holds: Bits) -> Bits:

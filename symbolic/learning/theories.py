@@ -119,7 +119,7 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
 
 
 def _counted(goals: Sequence[str], feature: Feature, variables: Sequence[int]) -> str:
-    """That there are exactly so many sets of objects, these variables', of which the goals are true."""
+    """That there are exactly or at least so many sets of objects, these variables', of which the goals are true."""
     chosen = _token(variables[0])
     pairs = all(
         set(literal.objects) == {0, 1} and literal.predicate.symmetric == (0, 1) for literal in feature.literals
@@ -130,7 +130,7 @@ def _counted(goals: Sequence[str], feature: Feature, variables: Sequence[int]) -
     elif len(variables) > 1:
         chosen = _token(10**6 + variables[0])  # a variable of its own
         goals = [*goals, f"sort([{', '.join(map(_token, variables))}], {chosen})"]
-    return f"aggregate_all(set({chosen}), {_joined(goals)}, [{', '.join('_' * feature.count)}])"
+    return f"aggregate_all(set({chosen}), {_joined(goals)}, [{', '.join('_' * feature.count)}{'|_' * feature.more}])"
 
 
 def _conjunction(feature: Feature, first: int, bound: set[int]) -> Iterator[str]:

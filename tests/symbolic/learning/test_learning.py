@@ -20,10 +20,10 @@ STRICT = Options(noisy=False, variables=3, literals=3)
 NAMED = {**{each.name: each for each in ALL}, "red": RED, "blue": BLUE}
 
 
-def question(literals: list[str], count: int = 0, denied: bool = False) -> Question:
+def question(literals: list[str], count: int = 0, denied: bool = False, more: bool = False) -> Question:
     """A question for what is said by literals such as `same 0 1`, or `-same 0 1` where that does not hold."""
     told = ((name[0] == "-", NAMED[name.removeprefix("-")], places) for name, *places in map(str.split, literals))
-    return Feature(tuple(Literal(*each, tuple(map(int, at))) for *each, at in told), count, denied).holds
+    return Feature(tuple(Literal(*each, tuple(map(int, at))) for *each, at in told), count, denied, more=more).holds
 
 
 def accuracy(learned: Learned, situations: list[Situation], labels: list[str]) -> float:

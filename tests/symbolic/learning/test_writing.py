@@ -20,7 +20,7 @@ def drawn_feature(random: np.random.Generator, fixed: int) -> Feature:
         feature = Feature(chosen, fixed=fixed)
         if connected(chosen, fixed) and feature.variables <= 4:
             count = int(random.integers(1, 4)) if random.random() < 0.3 and feature.variables > fixed else 0
-            return Feature(chosen, count, bool(random.random() < 0.4), fixed)
+            return Feature(chosen, count, bool(random.random() < 0.4), fixed, bool(random.random() < 0.5))
 
 
 def drawn_clause(random: np.random.Generator, fixed: int, label: str) -> Clause:
