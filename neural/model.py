@@ -30,6 +30,8 @@ class Model(ABC):
     """{kind of things: {task: share of its right answers}}, measured when training ended."""
     kind: ClassVar[str]
     """What sees with it, by name: `windows` on a grid, `glimpses` of things anywhere, a `detector`, or `given`."""
+    takes_boxes: ClassVar[bool] = False
+    """Whether its things may be told of by boxes, in place of finding them."""
 
     @property
     @abstractmethod
@@ -95,6 +97,7 @@ class NoModel(Model):
     sha256: str = ""
     accuracies = MappingProxyType({})
     kind: ClassVar[str] = "given"
+    takes_boxes: ClassVar[bool] = True
 
     @property
     def domain(self) -> Pictures:

@@ -33,7 +33,7 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     that has no propositions.
     """
     sees = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])
-    if model.kind != "windows" and looks is not None:
+    if not model.heads and looks is not None:
         raise PerceiverError(f"the model {model.name} takes one look at any picture: leave out looks")
     perceiver: Perceiver = sees(model, **({} if looks is None else {"looks": looks}))
     return perceiver
@@ -41,7 +41,7 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
 
 def check_boxes(model: Model) -> None:
     """Raises PerceiverError, before any picture is read, if what sees with the model finds things itself alone."""
-    if model.kind in ("windows", "detector"):
+    if not model.takes_boxes:
         raise PerceiverError(
             f"the model {model.name} finds things itself and takes no boxes: leave them out, or name another, as scenes"
         )

@@ -50,6 +50,7 @@ class GlimpseModel(FreeModel):
         return f"{self.name}: a finder and a comparator of {', '.join(self.config.groups)}"
 
     kind: ClassVar[str] = "glimpses"
+    takes_boxes: ClassVar[bool] = True
 
     @property
     def axes(self) -> Mapping[str, int]:

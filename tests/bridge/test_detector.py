@@ -131,7 +131,7 @@ def test_an_empty_picture_has_no_things(see: Callable[[Heads], Any]) -> None:
 
 
 def test_it_takes_no_boxes_and_no_looks(see: Callable[[Heads], Any]) -> None:
-    model: Any = SimpleNamespace(name="any", kind="detector")
+    model: Any = SimpleNamespace(name="any", kind="detector", takes_boxes=False, heads=0)
     with pytest.raises(PerceiverError, match="finds things itself"):
         DetectorPerceiver(model).perceive([np.zeros((64, 96, 3), dtype=np.uint8)], [Given((), (96, 64))])
     with pytest.raises(PerceiverError, match="takes one look"):
