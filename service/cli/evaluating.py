@@ -5,7 +5,6 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +30,7 @@ from predinet_prolog.service.cli.exporting import model_for, pictures_of, tell_n
 from predinet_prolog.service.cli.folders import read_annotated, tell_remarks
 from predinet_prolog.service.cli.images import open_model
 from predinet_prolog.service.cli.learning import kind_of, objects_option
-from predinet_prolog.service.cli.lessons import digest_of, read_labels
+from predinet_prolog.service.cli.lessons import was_learned_from
 from predinet_prolog.service.cli.options import (
     COUNT,
     FILE,
@@ -127,13 +126,8 @@ def evaluate(
         raise UsageError("rules need a goal to be asked with: add --goal 'label(L)', which `learn` writes")
     extra, asked = open_rules(rules, clauses), None
     for file in extra:
-        if (
-            f"\n% data       {Path(data).resolve().name} (sha256 " in file.text
-            and (table := Path(data, LABELS)).is_file()
-        ):
-            with suppress(UsageError):  # of what cannot teach
-                if digest_of(Path(data), read_labels(table, (), Path(data))) in file.text:
-                    note(f"{file.name} was learned from these labels: other pictures would judge it")
+        if was_learned_from(file.text, Path(data)):
+            note(f"{file.name} was learned from these labels: other pictures would judge it")
     if chosen := _annotated_for(data, seeing, asked=goal is not None):
         if task is not None:
             raise UsageError("--task is for boards with labels.csv")
@@ -208,12 +202,8 @@ def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated
         if boards and not (folder / ANNOTATIONS).is_file():
             return None  # the domain reads it, or says what is wrong
         raise
-    picture = model.domain.picture
-    if (
-        seeing.model is None
-        and named == DEFAULT_MODEL
-        and (picture.width, picture.height) not in set(_files(annotated).sizes)
-    ):
+    size = model.domain.picture.width, model.domain.picture.height
+    if seeing.model is None and named == DEFAULT_MODEL and size not in set(_files(annotated).sizes):
         return annotated, load_any(SCENES_MODEL)
     return None if boards else (annotated, model)
 
@@ -221,15 +211,13 @@ def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated
 def _boards(folder: Path, annotated: Annotated, model: Model) -> Annotated:
     """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
     judged, and a note says so."""
-    size = model.domain.picture.width, model.domain.picture.height
-    if set(_files(annotated).sizes) == {size} or not any(annotated.labels):
+    size, files = (model.domain.picture.width, model.domain.picture.height), _files(annotated)
+    if set(files.sizes) == {size} or not any(annotated.labels):
         return annotated
     if annotated.truth is not None:
         note(f"{folder}: labels alone are judged: boxes are, where all pictures have {size[0]}x{size[1]} pixels")
-    files = replace(
-        _files(annotated), sizes=[size] * len(annotated), read=lambda path: Readings(path).board(model.domain)
-    )
-    return replace(annotated, pictures=files, truth=None, words={})
+    pictures = replace(files, sizes=[size] * len(files.sizes), read=lambda path: Readings(path).board(model.domain))
+    return replace(annotated, pictures=pictures, truth=None, words={})
 
 
 def _files(annotated: Annotated) -> ImageFiles:

@@ -152,7 +152,11 @@ def export(
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
         seeing.check_pictures([path.name for path in images])
-        _export_files(images, output, format, seeing, module)
+        targets = _targets(images, output, format_named(format).ending)
+        for path, target, view in zip(images, targets, [open_view(path, seeing) for path in images], strict=True):
+            tell_warnings(path, view.remarks(format))
+            text = view.write(format)
+            emit_to(target, text if module is None else as_module(text, module))
 
 
 def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
@@ -178,14 +182,6 @@ def _folder(images: Sequence[Path]) -> Path | None:
     if folders and len(images) > 1:
         raise UsageError(f"{folders[0]} is a folder: export it alone")
     return folders[0] if folders else None
-
-
-def _export_files(images: Sequence[Path], output: Path | None, format: str, seeing: Seeing, module: str | None) -> None:
-    targets = _targets(images, output, format_named(format).ending)
-    for path, target, view in zip(images, targets, [open_view(path, seeing) for path in images], strict=True):
-        tell_warnings(path, view.remarks(format))
-        text = view.write(format)
-        emit_to(target, text if module is None else as_module(text, module))
 
 
 def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictures:

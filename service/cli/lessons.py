@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from predinet_prolog.bridge.terms import comment
 from predinet_prolog.domains import label_tables
 from predinet_prolog.experiments.evaluation import task_fact
 from predinet_prolog.neural.engines import PROCESSES, Names
@@ -153,7 +154,7 @@ def _of_folder(folder: Path, rows: Mapping[str, Row], rules: Sequence[Rules], se
     asked += [signature for file in rules for signature in of_rules(file.text)]
     observations = observe_all(pictures, rows, asked, rules)
     network = open_model(pictures.model)
-    return Lesson(rows, observations, asked, f"{network.name} (sha256 {network.sha256})", digest_of(folder, rows))
+    return Lesson(rows, observations, asked, f"{network.name} (sha256 {network.sha256})", _digest_of(folder, rows))
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
@@ -174,7 +175,22 @@ def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
     return Lesson(rows, [observation_of[name] for name in rows], asked, model[1] if model else "unknown", digest)
 
 
-def digest_of(folder: Path, rows: Mapping[str, object]) -> str:
+def data_line(source: Path, sha256: str) -> str:
+    """What a file of rules says of what they were learned from."""
+    return f"data       {comment(source.resolve().name)} (sha256 {sha256})"
+
+
+def was_learned_from(text: str, folder: Path) -> bool:
+    """Whether rules of that `text` were learned from the folder's pictures and labels, as these are now."""
+    if "% data  " not in text or not (table := folder / LABELS).is_file():
+        return False
+    try:
+        return data_line(folder, _digest_of(folder, read_labels(table, (), folder))) in text
+    except UsageError:  # they cannot teach
+        return False
+
+
+def _digest_of(folder: Path, rows: Mapping[str, object]) -> str:
     """Of the folder's pictures, and of what is said of them."""
     return _digest(rows, {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in rows})
 

@@ -13,6 +13,7 @@ import click
 
 from predinet_prolog.bridge.terms import comment
 from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.service.cli import lessons
 from predinet_prolog.service.cli.exporting import pictures_of
 from predinet_prolog.service.cli.lessons import Label, Lesson, observe_all, open_lesson, read_examples, read_labels
 from predinet_prolog.service.cli.options import FILE, json_option, open_rules, output_option, rules_option
@@ -297,7 +298,7 @@ def _header(taught: _Taught, source: Path, options: Options, rules: Sequence[Rul
     lines = [
         f"{head}: learned by {PROGRAM} learn.",
         "",
-        f"data       {source.resolve().name} (sha256 {taught.lesson.sha256})",
+        lessons.data_line(source, taught.lesson.sha256),
         f"learned    from {_counts(taught)}",
         f"held back  {_held_back(taught.learned)}",
         f"options    {' '.join(chosen)}",

@@ -29,7 +29,7 @@ class Terms:
         if not self.begun:
             if re.fullmatch(r"\s*(%.*)?\n?", line):
                 return []
-            if is_english(line) or self._is_goal(line):
+            if is_english(line) or (not re.search(r"[.%]|/\*", line) and not is_rule(line) and self._is_term(line)):
                 return [line.strip()]
         self._rest += line
         if "." not in line:
@@ -61,9 +61,6 @@ class Terms:
     def drop(self) -> None:
         """Forgets what has come since the last full stop."""
         self._rest = ""
-
-    def _is_goal(self, line: str) -> bool:
-        return "." not in line and "%" not in line and "/*" not in line and not is_rule(line) and self._is_term(line)
 
 
 def is_english(text: str) -> bool:
