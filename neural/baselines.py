@@ -94,15 +94,10 @@ class MultiHeadAttention(nn.Module):
         self.w = new_weight(config.heads, config.windows, generator=generator)
 
     def forward(self, L: Tensor) -> Representation:
-        K, Q = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q))
+        K, Q = ((L @ weight).view(*L.shape[:2], self.heads, -1).transpose(1, 2) for weight in (self.W_K, self.W_Q))
         masks = (Q @ K.transpose(2, 3)).softmax(-1)  # (B, k, n, n)
         # A head's output is linear in the masks and in L: both sums over windows are taken before W_V, not after it.
         pooled = (self.w[:, None] @ masks)[:, :, 0]  # (B, k, n)
         attended = (pooled @ L).transpose(0, 1)  # (k, B, m)
         W_V = self.W_V.view(L.shape[2], self.heads, -1).transpose(0, 1)  # (k, m, v)
         return Representation(flat=(attended @ W_V).transpose(0, 1).flatten(1))
-
-    def _by_head(self, joined: Tensor) -> Tensor:
-        """(B, k, n, size) of (B, n, k·size)."""
-        B, n, size = joined.shape
-        return joined.view(B, n, self.heads, size // self.heads).transpose(1, 2)
