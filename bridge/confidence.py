@@ -72,8 +72,7 @@ class Curve:
         )
 
     def surprise(self, alike: FloatArray, unlike: FloatArray) -> float:
-        """The mean negative log-likelihood of distances of alike pairs (A,) and of unlike pairs (U,), both weighing the
-        same."""
+        """The mean negative log-likelihood of distances of alike pairs (A,) and of unlike pairs (U,), weighed alike."""
         return float(-(np.log(self(alike)).mean() + np.log(1 - self(unlike)).mean()) / 2)
 
 
@@ -84,8 +83,7 @@ class Parting:
     accuracy: float
     """Balanced, 0–1."""
     gap: float
-    """The distance that nearly all unlike pairs exceed on every kind of picture, over that which nearly all alike
-    pairs keep."""
+    """The distance that nearly all unlike pairs exceed on every kind of picture, over that most alike pairs keep."""
     threshold: float
 
 
@@ -108,8 +106,7 @@ def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
 
 
 def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
-    """The likeliest curve with this `threshold` for distances of alike pairs (A,) and of unlike pairs (U,), the same on
-    either side of it."""
+    """The likeliest symmetric curve with this `threshold` for distances of alike (A,) and of unlike pairs (U,)."""
     return Curve(threshold, *_fit_side(alike, unlike, threshold, len(alike), len(unlike)))
 
 

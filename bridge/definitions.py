@@ -79,8 +79,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class Definition:
-    """A predicate: X and Y lie at most the threshold apart on the axis of every relation in `relations`, and its parts
-    hold of them."""
+    """A predicate: X and Y lie at most the threshold apart on each axis of `relations`, and its parts hold of them."""
 
     predicate: str
     meaning: str
@@ -191,8 +190,7 @@ class Grounding:
         return tuple(definition for definition in same if self._trusts(definition))
 
     def judged(self, judge: Callable[[Definition], Definition]) -> "Grounding":
-        """The same with the scores that `judge` gives: first of all definitions alone, then of `same` with the parts
-        that are trusted."""
+        """The same with the scores that `judge` gives: of all definitions alone, then of `same` with trusted parts."""
         alone = replace(self, definitions=tuple(map(judge, self.definitions)))
         whole = {
             definition.predicate: replace(judge(definition), parts=())

@@ -22,8 +22,7 @@ optimize = lazily("scipy.optimize")  # only frames without tracks need it
 
 KEPT = {"object", "position", "box", "colour", "touches", "head", "tolerance", "pixel", "score", "share_inside", "zone"}
 KEPT |= GIVEN
-"""Of what a frame says: where things are, how they look, and what was told of them. What they are compared by is left
-out."""
+"""Of what a frame says: where things are, how they look, and what was told of them; not what they are compared by."""
 MOST_WAY = 0.2
 """A thing goes no further in a step than this share of the longest side that things lie in."""
 MOST_TINT = 64.0

@@ -50,8 +50,7 @@ BATCH = 125
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one relation tells. The shares are of the variance of V, from 0 to 1, and sum to 1; where V is always the
-    same, they are 0."""
+    """What one relation tells. The shares are of V's variance, from 0 to 1, and sum to 1; all 0 where it has none."""
 
     relation: int
     attributes: Mapping[str, float]
@@ -152,8 +151,7 @@ def analysis_of_variance(coordinates: FloatArray, attributes: Sequence[IntArray]
 
 
 def place_variance(slopes: FloatArray, places: FloatArray) -> FloatArray:
-    """Variance (j,) of `slopes` (j, 2) times the difference of a random pair of different `places` (p, 2); 0 of
-    one place."""
+    """Variance (j,) of `slopes` (j, 2) times the difference of two different `places` (p, 2) by lot; 0 of one place."""
     if len(places) < 2:
         return np.zeros(len(slopes))
     differences = np.array([first - second for first, second in permutations(places, 2)])

@@ -12,8 +12,7 @@ REACH = 3
 """Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""
 SHARE = 0.5
 """A pixel belongs to a thing if it differs from the background by this share of the most that a pixel of the window
-does: that is where a blurred edge lies. At 0.4 JPEG's ripples are taken in, at 0.6 parts of things are left out
-(measured)."""
+does: a blurred edge lies there. Measured: at 0.4 JPEG's ripples are taken in, at 0.6 parts of things left out."""
 
 
 def fit_boxes(images: Pixels, lit_pixels: BoolArray, windows: Windows) -> FloatArray:

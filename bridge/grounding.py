@@ -72,8 +72,7 @@ def _ground_boards(model: BoardModel, report: Callable[[str], None]) -> Groundin
 
 
 def sighted_for_fit(model: BoardModel) -> list[Sighting]:
-    """What definitions of a model of boards are fitted to. Raises BridgeError if it sees no pairs of objects to learn
-    from."""
+    """What definitions of a model of boards are fitted to. Raises BridgeError if it sees no pairs of objects."""
     domain = model.domain
     corruptions = (None, *domain.corruptions) if model.training.augmented else (None,)
     fitted, _ = _boards(model, domain.kinds[0], FIT_SEED, corruptions)

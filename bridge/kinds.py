@@ -30,8 +30,7 @@ def gathered(scene: Scene, grounding: Grounding) -> Scene:
 
 
 def means_of(places: FloatArray, room: float, most: int) -> FloatArray:
-    """(n, j): for each of `places` (n, j) the mean of its kind, of which there are `most`. Two means differ by more
-    than `room` on some axis."""
+    """(n, j): of each of `places` (n, j) the mean of its kind, `most` in all, any two over `room` apart."""
     kinds = [[number] for number in range(len(places))]
     means = places.copy()
     while len(kinds) > 1:

@@ -41,8 +41,7 @@ class Likelihoods:
 
     objects: tuple[str, ...]
     of: Mapping[str, FloatArray]
-    """By learned predicate, the probability (n, n) that it holds of two objects: symmetric, 0 of an object and
-    itself."""
+    """By learned predicate, the probability (n, n) that it holds of two objects: symmetric, 0 of one and itself."""
 
     def doubts(self, most: int, slow: str) -> list[str]:
         """A line of each predicate of which more than `most` pairs are neither as good as false nor as good as true."""
@@ -110,8 +109,7 @@ def looks_are(program: Program, likely: Likelihoods) -> list[str]:
 
 
 def components(likely: FloatArray) -> list[list[int]]:
-    """The objects, of whose pairs `likely` (n, n) tells, in groups between which every pair is less likely than
-    BAND."""
+    """The objects of whose pairs `likely` (n, n) tells, in groups between which every pair is less likely than BAND."""
     count, group = csgraph.connected_components(likely >= BAND, directed=False)
     return [np.flatnonzero(group == number).tolist() for number in range(count)]
 

@@ -46,8 +46,7 @@ NamedFacts = list[tuple[str, list[PlainColumn]]]
 
 
 def named_facts(program: Program) -> NamedFacts:
-    """The facts about things, the words for their colours, and what each is nearest to of the examples that were
-    learned."""
+    """The facts about things, the words for their colours, and what each is nearest to of the learned examples."""
     hidden = set(program.facts["background"][0]) if "background" in program.facts else set()
     facts: NamedFacts = []
     for name, predicate in base_facts_of(program.rules.dialect).items():

@@ -84,8 +84,7 @@ class Provenance:
         }
 
     def is_of(self, document: object) -> bool:
-        """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and given
-        things."""
+        """Whether `document`, made by `to_json` or not, tells of the same model, image file, looks and given things."""
         document_now = self.to_json()
         if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
             return False

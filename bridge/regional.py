@@ -167,8 +167,7 @@ def outside(zones: Zones, size: tuple[int, int]) -> list[str]:
 
 @lru_cache(64)
 def regions_of(zones: Zones, size: tuple[int, int]) -> list[tuple[str, Region]]:
-    """The zones of a picture of that width and height, with their names, cut off at its rim: those that have pixels of
-    it."""
+    """The zones that have pixels of a picture of that width and height, with their names, cut off at its rim."""
     regions = []
     for name, outline in zones.outlines.items():
         left, top, right, bottom = outline.corners

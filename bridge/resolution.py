@@ -129,8 +129,7 @@ class Resolution:
         clauses: Clauses,
         tabled: Collection[tuple[str, int]],
     ) -> None:
-        """`facts` are told argument by argument, by predicate. Those `tabled`, by name and arity, are solved once, and
-        found as facts then."""
+        """`facts` are told argument by argument, by predicate; those `tabled`, by name and arity, are solved once."""
         self.names = Names(clauses.names)
         self._clauses = clauses
         self._columns = facts

@@ -22,8 +22,7 @@ class Windows:
 
 
 class Symbols(NamedTuple):
-    """The symbols of an image, not yet coloured: things first, then background; both from top to bottom, then from left
-    to right."""
+    """The symbols of an image, not yet coloured: things first, then background; both as one reads."""
 
     things: tuple[Thing, ...]
     background: tuple[Thing, ...]

@@ -72,8 +72,7 @@ class Finder(Protocol):
 
 @dataclass(frozen=True)
 class NetworkFinder:
-    """The finder of a trained model; on clean pictures it says how many things a patch of pixels is, and pixels say how
-    far they reach."""
+    """The finder of a trained model; of clean pictures it says how many things a patch is, and pixels their reach."""
 
     graph: GlimpseGraph
     shape: tuple[int, ...] = ()

@@ -83,6 +83,8 @@ class Shadow:
     """At the rim of a thing, so much of its depth is passed …"""
     within: int = 5
     """… within so many pixels."""
+    line: float = 3.0
+    """What is narrower than that, and darker by so many spreads than what lies beside it, is an outline."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,9 @@ class Even:
     rim: int = 3
     share: float = 0.5
     """So many pixels around it that are this share of its mean from the ground are its edge."""
+    held: tuple[float, float] = (0.4, 1.0)
+    """What an outline holds is its thing's, as a card's face is, if the hue of its mean is as far from the ground's as
+    the second times the sum of the first and the spread of that. 136 rings had .75 at most, pale cards 1.3 and more."""
 
 
 LOOK, FIT, UNLIKE, SHADOW, JOIN, EVEN = Look(), Fit(), Unlike(), Shadow(), Join(), Even()
@@ -131,10 +136,10 @@ def patches_of(
     strength = np.hypot(hue, light)
     clear = strength > unlike.high
     foreground = _clear((strength > unlike.low) & _inner(strength, unlike), clear)
-    if shadow is not None and (dim := foreground & (hue <= unlike.low)).any():
-        foreground = _clear(foreground & ~_soft(dim, hue > unlike.low, light, shadow), clear)
+    if shadow is not None:
+        foreground = _clear(foreground & ~_soft(foreground, hue > unlike.low, light, shadow), clear)
     even, clear = _even(colours, ground, spread)
-    foreground = _clear(foreground | even, foreground | clear)
+    foreground = _filled(_clear(foreground | even, foreground | clear), colours, ground, spread)
     owner, count = ndimage.label(foreground, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
     owner = _joined(owner, cleft, join.part) if join is not None and cleft and count > 1 else owner
@@ -249,21 +254,41 @@ def _even(colours: Field, ground: Field, spread: FloatArray) -> tuple[BoolArray,
     steps = [np.abs(np.diff(colours, axis=axis, append=last[axis - 1])).max(axis=0) for axis in (1, 2)]
     parts, _ = ndimage.label(ndimage.binary_erosion(np.maximum(*steps) < EVEN.step, _BEFORE, border_value=1))
     areas, squared = np.bincount(parts.ravel()), (off**2).sum(axis=0)
-    areas = np.maximum(areas, 1)
-    mean = np.array([np.bincount(parts.ravel(), channel.ravel()) / areas for channel in off])
-    far = np.sqrt((mean**2).sum(axis=0))
-    varied = np.sqrt(np.maximum(np.bincount(parts.ravel(), squared.ravel()) / areas - far**2, 0))
+    *mean, spreads = _means(parts.ravel(), np.array([*off, squared]).reshape(4, -1))
+    far = np.sqrt(np.square(mean).sum(axis=0))
+    varied = np.sqrt(np.maximum(spreads - far**2, 0))
     unlike = (areas >= EVEN.fewest) & (far > np.maximum(least, EVEN.varied * varied))
     unlike[0] = False
     faintest = ndimage.maximum_filter(np.where(unlike, 1 / np.maximum(far, 1), 0)[parts], 2 * EVEN.rim + 1)
     return np.sqrt(squared) * faintest > EVEN.share, np.asarray((unlike & (far > EVEN.clear))[parts])
 
 
-def _soft(dim: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) -> BoolArray:
-    """(H, W): pixels of those patches of `dim`, the ground in other light, which lose little of their depth at their
-    rims; where they lie against what is `sure` is no rim."""
+def _means(parts: IntArray, channels: NDArray[np.floating], count: int = 0) -> FloatArray:
+    """(k, parts): means of `channels` (k, n) over each of the numbered `parts` (n,), `count` + 1 at least."""
+    areas = np.maximum(np.bincount(parts, minlength=count + 1), 1)
+    return np.array([np.bincount(parts, channel, count + 1) / areas for channel in channels])
+
+
+def _filled(foreground: BoolArray, colours: Field, ground: Field, spread: FloatArray) -> BoolArray:
+    """(H, W): `foreground` and what outlines hold that is of another hue than the ground, the largest of the rest."""
+    parts, count = ndimage.label(~foreground)
+    inner = ndimage.binary_erosion(~foreground, iterations=EVEN.rim, border_value=1)
+    mean, bare = (
+        _means(parts[inner], field[:, inner], count)[:, None].astype(np.float32) for field in (colours, ground)
+    )
+    (hue,), _ = _distances(mean, bare, np.full(3, EVEN.held[0] + spread[1:].max(), np.float32), SHADOW.darkest)
+    held = (hue > EVEN.held[1]) & (np.bincount(parts[inner], minlength=count + 1) >= EVEN.fewest)
+    held[[0, np.bincount(parts.ravel(), ~foreground.ravel()).argmax()]] = False
+    return np.asarray(foreground | held[parts])
+
+
+def _soft(foreground: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) -> BoolArray:
+    """(H, W): pixels of those patches of `foreground` that are the ground in other light, which lose little of their
+    depth at their rims; where they lie against an outline or what is `sure` is no rim."""
+    low = ndimage.minimum_filter(light, shadow.within)
+    sure = sure | (light - ndimage.maximum_filter(low, shadow.within) > shadow.line)
+    dim, step = foreground & ~sure, ndimage.maximum_filter(light, shadow.within) - low
     patches, count = ndimage.label(dim, EIGHT)
-    step = ndimage.maximum_filter(light, shadow.within) - ndimage.minimum_filter(light, shadow.within)
     rim = dim & ndimage.binary_dilation(~(dim | sure), EIGHT) & ~ndimage.binary_dilation(sure, EIGHT, 2)
     numbers, depth = patches[rim], np.zeros(count + 1, dtype=np.float32)
     np.maximum.at(depth, patches[dim], light[dim])
@@ -272,8 +297,7 @@ def _soft(dim: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) -> Bool
 
 
 def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
-    """(H, W): `pieces`, those small ones joined to the largest that are parted from it by no more than a
-    cleft."""
+    """(H, W): `pieces`, those small ones joined to the largest that only a cleft parts from it."""
     closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), iterations=cleft)[cleft:-cleft, cleft:-cleft]
     wholes, count = ndimage.label(closed | (pieces > 0), EIGHT)
     areas = np.bincount(pieces.ravel())

@@ -69,9 +69,8 @@ def pose_of(picture: Pixels) -> Pose:
 
 
 def block_of(picture: Pixels) -> int:
-    """How many times `picture` (H, W, 3) was enlarged, each pixel to so many squared: 1, 2 or 4. It says no more than
-    the one before, which is looked at in its place, if it is not too small. What is made of larger squares was drawn
-    so."""
+    """How many times `picture` (H, W, 3) was enlarged, each pixel to so many squared: 1, 2 or 4. The one before, if not
+    too small, says as much and is looked at in its place. What is made of larger squares was drawn so."""
     block, small = 1, picture
     while (
         block <= MOST

@@ -152,8 +152,7 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
 
 
 def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArray, look: Look) -> Weights:
-    """What is weighed, of a group: of those `things` that the network finds, and those `parts` of the patches', which
-    are others."""
+    """What is weighed of a group: of `things` that the network finds, and of those `parts` of the patches, others."""
     boxes, theirs = network.boxes[things], patches.boxes[parts]
     split, joined = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0
     alone, unseen = not len(boxes), not len(parts)
@@ -178,7 +177,10 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
     if joined:
         sides = zip((top, left), (bottom, right), network.owner.shape, patches.owner.shape, strict=True)
         places = [((np.arange(low, high) + 0.5) * few / many).astype(int) for low, high, few, many in sides]
-        around = ndimage.binary_fill_holes(largest)
+        around = np.pad(largest, 1)  # the picture's edge closes what it cuts
+        around[0], around[-1] = top == 0, bottom == patches.owner.shape[0]
+        around[:, 0], around[:, -1] = left == 0, right == patches.owner.shape[1]
+        around = ndimage.binary_fill_holes(around)[1:-1, 1:-1]
         bare = around & ~mask & (network.owner[np.ix_(*places)] == 0)
         enclosed = float(around[mask & ~largest].mean() * bare.sum() / around.sum())
     if alone:
@@ -190,8 +192,7 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
 
 
 def _second(mask: BoolArray, rim: int) -> float:
-    """What share of the largest piece of `mask` (h, w) the second has, so many pixels of the rim taken off; 0 where
-    there is but one."""
+    """What share of the largest piece of `mask` (h, w) the second has, so many pixels of rim taken off; 0: of one."""
     pieces, count = ndimage.label(ndimage.binary_erosion(np.pad(mask, 1), iterations=rim))
     areas = np.sort(np.bincount(pieces.ravel())[1:])
     return float(areas[-2] / areas[-1]) if count > 1 else 0.0

@@ -26,8 +26,7 @@ class Look:
     """How a thing is looked into."""
 
     middle: float = 0.8
-    """Share of the box of what has no four sides, in both directions, that is looked into: beyond may be what it lies
-    on."""
+    """Share of the box of what has no four sides, in both directions, that is looked into: beyond may be its ground."""
     least: int = 24
     """Pixels along a side of what is looked into, at least: in less, nothing is found."""
     edge: float = 1.0

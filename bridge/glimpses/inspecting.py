@@ -34,8 +34,7 @@ _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
 def inspect(picture: Pixels, finding: Found, plane: NDArray[np.float64], pose: Pose) -> Inspection:
-    """The inspection of `picture` (H, W, 3) in which `finding` was found on the ground `plane` (3, 3): of one that was
-    laid in that `pose`."""
+    """The inspection of `picture` (H, W, 3), laid in that `pose`, with what was found on the ground `plane` (3, 3)."""
     level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, finding.boxes, plane) / UNEVEN
     empty = not len(finding.boxes)
     if empty and (reason := _faint(picture)):

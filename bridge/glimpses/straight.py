@@ -75,8 +75,7 @@ def _whole(window: Pixels, box: FloatArray) -> BoolArray:
 
 
 def _corners(whole: BoolArray) -> FloatArray | None:
-    """(4, 2): the corners of the thing `whole` (h, w), the first two along a long side; None: it has not four straight
-    sides."""
+    """(4, 2): corners of `whole` (h, w), the first two along a long side; None: it has not four straight sides."""
     y, x = np.nonzero(whole & ~ndimage.binary_erosion(whole))
     if len(x) < FOUR.fewest:
         return None

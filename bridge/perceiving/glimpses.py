@@ -72,8 +72,7 @@ class GlimpsePerceiver:
         return Scene(named, inspection, whole, touching=tuple(touching), block=block)
 
     def _compared(self, picture: Pixels, given: Given) -> Scene:
-        """The scene that was told, with what the model sees of its things; `picture` may be smaller than the one whose
-        places were told."""
+        """The told scene, with what the model sees of its things; `picture` may be smaller than the one told of."""
         scene, block = scene_of(given), block_of(picture)
         picture = picture[::block, ::block]
         size, pose = picture.shape[:2], pose_of(picture)
@@ -108,8 +107,7 @@ class GlimpsePerceiver:
     def _with_lines(
         self, picture: Pixels, plane: NDArray[np.floating], things: list[Thing], mask: FloatArray, pose: Pose
     ) -> list[Thing]:
-        """`things`, whose glimpses have the `mask` (n, SIDE, SIDE), 0–1, with colours of those of thin lines as their
-        own pixels have them."""
+        """`things`, whose glimpses have the `mask` (n, SIDE, SIDE), 0–1, thin lines in their own pixels' colours."""
         boxes, axes = np.array([thing.box for thing in things]), list(self.model.config.of_group("colour"))
         thin = np.flatnonzero(is_thin(boxes, mask))
         boxes = boxes[thin]

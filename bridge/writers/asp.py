@@ -43,8 +43,7 @@ alike(R, Y, X) :- alike(R, X, Y).
 
 
 def write_asp(program: Program) -> str:
-    """The program as text. Raises UngroundedError if its model tells nothing by name, and BridgeError for a number that
-    is too large."""
+    """The program as text. Raises UngroundedError if its model names nothing, BridgeError for too large a number."""
     likely = likelihoods(program)
     facts = named_facts(program)
     about = comments(*origin(program, "an answer set program"), *map("warning  {}".format, warnings(likely)), "")

@@ -79,6 +79,9 @@ def test_a_soft_shadow_belongs_to_nothing_and_a_dark_thing_is_one() -> None:
     assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
     (with_shadow,) = found(picture, shadow=None)
     assert with_shadow[2] > 255
+    picture[thing] = np.array(GROUND) * 0.7  # an outline that could be a shadow, were it not so narrow
+    picture[102:198, 152:248] = GROUND
+    assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
     dark = canvas()
     dark[thing] *= 0.6
     assert found(dark) == [[150, 100, 250, 200]]
