@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from predinet_prolog.quoting.prolog import WHOLE
 
 DIGITS = 4
-"""Decimal places of every number in a program: fixed, so that the same scene gives the same bytes."""
+"""Decimal places of every number in a program that was not told: fixed, so that one scene gives the same bytes."""
 _FIXED = f"{{:.{DIGITS}f}}".format
 _MINUS_ZERO = _FIXED(-0.0)
 
@@ -20,6 +20,12 @@ def number(value: float) -> str:
         raise ValueError(f"{value} cannot be written as a number")
     text = _FIXED(value)
     return text if text != _MINUS_ZERO else text[1:]
+
+
+def exact(value: float) -> str:
+    """What `number` makes of `value`, with more decimals where it would be another number."""
+    text = number(value)
+    return text if float(text) == value else np.format_float_positional(value, trim="0")
 
 
 def numbers(values: NDArray[np.float64]) -> list[str]:

@@ -138,6 +138,13 @@ def _goal(goal: Goal) -> str:
 
 def _facts(name: str, rows: Iterable[tuple[str | float, ...]], arity: int) -> str:
     word = atom if name in GIVEN else constant
+    if name == "attribute":  # some tell 3 where they mean 3.0
+        rows = list(rows)
+        scaled = {key for _, key, value in rows if isinstance(value, float)}
+        rows = [
+            (thing, key, float(value) if key in scaled and isinstance(value, int) else value)
+            for thing, key, value in rows
+        ]
     lines = [f"{name}({', '.join(_term(value, word) for value in row)})." for row in rows]
     return "\n".join(lines) or f"#defined {name}/{arity}."
 
@@ -148,7 +155,8 @@ def _term(value: str | float, word: Callable[[str], str]) -> str:
         return word(value)
     number = value if isinstance(value, int) else round(SCALE * value)
     if abs(number) > _MOST:
-        raise BridgeError(f"{value} cannot be written for clingo, whose integers have 32 bits: use a smaller picture")
+        remedy = "use a smaller picture, or leave out what tells it"
+        raise BridgeError(f"{value} cannot be written for clingo, whose integers have 32 bits: {remedy}")
     return str(number)
 
 

@@ -12,6 +12,7 @@ import pyarrow
 
 from predinet_prolog.bridge.program import Facts, ModelRules, plain
 from predinet_prolog.bridge.relations import related, relations
+from predinet_prolog.bridge.terms import exact
 from predinet_prolog.bridge.vocabulary import NUMBERS, base_facts_of
 
 FORMAT = b"predinet-prolog"
@@ -50,7 +51,7 @@ def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Tab
             rows = len(arguments[0])
             arguments_of = dict(zip(predicates[predicate].columns, arguments, strict=True))
             words = {
-                name: list(map(str, arguments_of[name]))
+                name: [exact(value) if isinstance(value, float) else str(value) for value in arguments_of[name]]
                 for name in arguments_of
                 if own_schema.field(name).type == pyarrow.string()
             }

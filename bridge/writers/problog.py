@@ -21,7 +21,7 @@ from predinet_prolog.bridge.likelihoods import (
 )
 from predinet_prolog.bridge.named import named_facts, named_rules
 from predinet_prolog.bridge.program import ModelRules, PlainColumn, Program, values
-from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.terms import exact, number
 from predinet_prolog.bridge.vocabulary import GIVEN
 from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
@@ -109,7 +109,7 @@ def _term(value: str | float, word: Callable[[str], str]) -> str:
     """A name, a count or a number; `word` writes names."""
     if isinstance(value, str):
         return word(value)
-    return str(value) if isinstance(value, int) else number(value)
+    return str(value) if isinstance(value, int) else exact(value)
 
 
 def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:

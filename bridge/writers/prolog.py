@@ -22,7 +22,7 @@ from predinet_prolog.bridge.program import (
     rules_of,
 )
 from predinet_prolog.bridge.scene import Scene
-from predinet_prolog.bridge.terms import comment, number, numbers
+from predinet_prolog.bridge.terms import comment, exact, numbers
 from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, documentation, glossary
 from predinet_prolog.bridge.writers.header import behind_header, whole
 from predinet_prolog.neural.model import Model
@@ -220,4 +220,4 @@ def _text(value: str | int | float) -> str:
     """The atom, count or number."""
     if isinstance(value, str):
         return atom(value)
-    return str(value) if isinstance(value, int) else number(value)
+    return str(value) if isinstance(value, int) else exact(value)
