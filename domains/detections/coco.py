@@ -21,7 +21,7 @@ from predinet_prolog.domains.names import picture_key
 
 WANTED = "a list of boxes [left, top, right, bottom] was expected, or COCO's images and annotations"
 CROWD = "{} of {} boxes left out: a region of iscrowd 1 is no thing"
-BRUSH = "{} of {} boxes have iscrowd 1 and are taken as things: CVAT writes each mask of its brush so"
+BRUSH = "{} of {} boxes of iscrowd 1 taken as things: CVAT writes each mask of its brush so"
 OCCLUDED, TRACK = "occluded", "track_id"
 """Attributes of CVAT: it gives the one to everything, the other to what is tracked."""
 FORM = f'"bbox": {SIDES}'

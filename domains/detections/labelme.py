@@ -20,6 +20,7 @@ from predinet_prolog.domains.errors import DomainError
 
 POINTS = {"polygon": 0, "rectangle": 2, "circle": 2, "mask": 2}
 """How many each has; 0: three or more."""
+LINES = ("line", "linestrip", "point", "points")
 NO_AREA = "{} of {} boxes left out: lines, and points without a group, are no things"
 FORM = "shapes with a label and points, as LabelMe writes them"
 ROUND = 72
@@ -72,12 +73,12 @@ def _grouped(shapes: Sequence[Any], where: str) -> list[tuple[int, Any]]:
 
 
 def _read(shapes: Shapes, place: str) -> Row | str:
-    areas = [(at, shape) for at, shape in shapes if _kind(shape) in POINTS]
+    areas = [(at, shape) for at, shape in shapes if _kind(shape, at) in POINTS]
     if not areas:
         return NO_AREA
     keypoints, attributes, remarks = {}, dict[str, Any](), list[str]()
     for at, shape in shapes:
-        if _kind(shape) == "point":
+        if _kind(shape, at) == "point":
             x, y = _points(shape, 1, at)[0].tolist()
             keypoints[shape["label"]] = (x, y)
         if shape.get("description"):
@@ -90,16 +91,18 @@ def _read(shapes: Shapes, place: str) -> Row | str:
     outlines = [_outline(shape, at) for at, shape in areas]
     outline = outlines[0] if len(outlines) == 1 else _joined(outlines)
     box, first = list(outline.corners), areas[0][1]
-    whole = None if [_kind(shape) for _, shape in areas] == ["rectangle"] else outline
+    whole = None if [_kind(shape, at) for at, shape in areas] == ["rectangle"] else outline
     return Row(box, FORM, whole, None, first["label"], first.get("score"), None, attributes, keypoints, remarks)
 
 
-def _kind(shape: Mapping[str, Any]) -> str:
-    return str(shape.get("shape_type") or "polygon")
+def _kind(shape: Mapping[str, Any], place: str) -> str:
+    if (kind := str(shape.get("shape_type") or "polygon")) not in (*POINTS, *LINES):
+        raise DomainError(f"{place}: its shape_type must be one of {', '.join((*POINTS, *LINES))}, not {kind[:50]}")
+    return kind
 
 
 def _outline(shape: Mapping[str, Any], place: str) -> Outline:
-    kind = _kind(shape)
+    kind = _kind(shape, place)
     points = _points(shape, POINTS[kind], place)
     if kind == "polygon":
         return Polygons((points,))

@@ -17,6 +17,7 @@ MOST_BYTES = 2**28
 PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".npy", ".npz")
 FILMS = ("gt/gt.txt", "det/det.txt", "gt.txt", "det.txt")
 """What MOT calls its files in a film's folder."""
+READ = "read are COCO, YOLO, Pascal VOC, LabelMe, MOT, supervision and CLEVR's scenes"
 KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
 
 
@@ -40,13 +41,18 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes =
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
         content = coco.content_of(text, where)
-        if isinstance(content, dict) and "scenes" in content:
+        listed = isinstance(content, list)
+        record = content[0] if listed and content else content
+        fields = set(record) if isinstance(record, dict) else set()
+        if not listed and "scenes" in fields:
             return clevr.of_content(content, where)
-        if isinstance(content, dict) and "shapes" in content:
+        if not listed and "shapes" in fields:
             return labelme.of_files({where: content}, where)
-        if isinstance(content, list) and content and isinstance(content[0], dict) and "x_min" in content[0]:
+        if listed and "x_min" in fields:
             return supervision.of_rows(content, where, classes)
-        if isinstance(content, list) and not classes.names:
+        if fields and fields.isdisjoint(("bbox", "segmentation") if listed else ("images", "annotations")):
+            raise _unknown(where, f", for it has {', '.join(sorted(fields))[:100]}")
+        if listed and not classes.names:
             classes = beside
         return coco.of_content(content, where, classes, whole=True)
     if start[:1] == "<":
@@ -55,12 +61,15 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes =
     line = start.partition("\n")[0]
     if "x_min" in line:
         return supervision.of_csv(text, where, classes)
-    if "," in line:
+    if re.match(r"-?[0-9.]+\s*,", line):
         return film.of_text(text, where, classes, {})
     if where.endswith(".txt"):
         return yolo.of_files({where: text}, where, classes)
-    kinds = "COCO, YOLO, VOC, LabelMe, MOT, supervision or CLEVR's scenes"
-    raise DomainError(f"{where} is of no kind of detections that is read: {kinds}")
+    raise _unknown(where, f", for it begins with {line[:50]!r}" if line else "")
+
+
+def _unknown(where: str, reason: str) -> DomainError:
+    return DomainError(f"{where} is of no kind of detections that is read{reason}: {READ}")
 
 
 def text_of(path: Path) -> str:

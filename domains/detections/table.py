@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
@@ -209,7 +209,7 @@ class Source:
             (listed, *more) = self.images
             if more:
                 self._refuse(f"has boxes of {len(self.images)} pictures, and nothing says which are of {image}: {CURE}")
-            if isinstance(listed.key, str) and listed.key not in _titles(image):
+            if listed.key is not None and not _may_be(listed.key, image):
                 self._refuse(f"has boxes of image_id {listed.key!r}, and nothing says that it is {image}: {CURE}")
             return listed
         places = self._places(image)
@@ -239,6 +239,10 @@ class Source:
         if self.sparse and pictures and not picture_of:
             folder = "; of a folder, pictures that it does not name have nothing in them" * (len(pictures) == 1)
             self._refuse(f"has no image called {pictures[0]}: it has {self._some}; name one file so{folder}")
+
+    def names_of(self, picture: str) -> list[str]:
+        """What it calls those of its images that the picture may be."""
+        return [] if self._nameless else [str(self.images[place].name) for place in self._places(picture)]
 
     def missing(self, pictures: Sequence[str]) -> list[str]:
         """The names of its images with boxes that none of the `pictures` has."""
@@ -356,7 +360,8 @@ def keys_of(attributes: Mapping[str, Any]) -> set[str]:
 def notes_on(remarks: Sequence[str], *, boxes: int, images: int) -> tuple[str, ...]:
     """What was done to so many boxes, and to their images' sizes, to make them fit."""
     notes = (remark.format(n, images if remark in OF_IMAGES else boxes) for remark, n in Counter(remarks).items())
-    return tuple(note.replace("1 of 1 images", "the image").replace("1 of 1 boxes", "the box") for note in notes)
+    alone = ("1 of 1 images", "the image"), ("1 of 1 boxes have", "the box has"), ("1 of 1 boxes", "the box")
+    return tuple(reduce(lambda note, pair: note.replace(*pair), alone, note) for note in notes)
 
 
 def unread(field: str) -> str:
@@ -387,10 +392,12 @@ def _within(box: Corners, place: str, form: str, size: tuple[int, int], cuts: li
     return cut
 
 
-def _titles(image: str) -> tuple[str, ...]:
-    """What the picture of that name may be called: its name, with and without its ending."""
+def _may_be(key: Key, image: str) -> bool:
+    """Whether the picture of that name may have that id: a number, unless its name is another, or its name with or
+    without its ending."""
     name = picture_key(image).rpartition("/")[2]
-    return name, name.rpartition(".")[0]
+    stem = name.rpartition(".")[0]
+    return key in (name, stem) if isinstance(key, str) else not stem.isdecimal() or int(stem) == key
 
 
 def _are_corners(span: tuple[float, ...], size: tuple[int, int]) -> bool:

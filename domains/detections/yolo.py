@@ -16,6 +16,8 @@ from predinet_prolog.domains.errors import DomainError
 
 NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 """Files in or beside the folder that name its classes."""
+PEOPLE = (5 + 17 * 2, 5 + 17 * 3)
+"""Words of a line with COCO's keypoints of a person: what else is so long is seldom one outline."""
 FORM = "a line has its class, then shares of the picture: x and y of its middle, width, height, or an outline"
 
 
@@ -51,9 +53,10 @@ def _are_tracked(lines: Iterable[Sequence[str]]) -> bool:
 
 
 def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether two lines or more are equally long, and in each what would be an outline lies in the box that its first
-    two points would be."""
-    if len(lines) < 2 or len(lines[0]) < 11 or len({len(words) for words in lines}) > 1:
+    """Whether two lines or more, or one as long as COCO's people, are equally long, and in each what would be an
+    outline lies in the box that its first two points would be."""
+    lengths = {len(words) for words in lines}
+    if len(lengths) != 1 or max(lengths) < 11 or (len(lines) == 1 and lengths.isdisjoint(PEOPLE)):
         return False
     with suppress(ValueError):
         table = np.array([list(map(float, words)) for words in lines])
