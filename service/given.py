@@ -1,8 +1,9 @@
 """What a user names that tells of things in pictures: a file or a folder, and what of it is taken."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from filecmp import cmp
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from predinet_prolog.domains.detections.classes import NONE, classes_of
 from predinet_prolog.domains.detections.coco import parse
 from predinet_prolog.domains.detections.reading import of_text, text_of
 from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.names import picture_key
 from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.symbolic import EnglishError, SuppositionError, UnknownPredicateError
@@ -42,6 +44,19 @@ class Told:
             return _opened(self.path, self.classes, self.boxes, changed)
         except DomainError as error:
             raise BoxesError(str(error)) from None
+
+    def check_pictures(self, folder: Path, names: Sequence[str]) -> None:
+        """DomainError unless it says which of the pictures in the folder, which are seen together, the things are of;
+        BoxesError where these are of another file of that name."""
+        source = self.source
+        source.check_pictures(names)
+        for name in names:
+            picture = (folder / name).resolve()
+            for said in map(picture_key, source.names_of(name) if picture.is_file() else ()):
+                paths = (up / (said + ending) for up in picture.parents for ending in ("", picture.suffix))
+                other = next((path for path in paths if path.is_file()), picture)
+                if other != picture and not cmp(other, picture, shallow=False):
+                    raise BoxesError(f"{source.where} tells of {other}, and of nothing in {folder / name}")
 
     @property
     def stamp(self) -> tuple[tuple[str, int, int], ...]:

@@ -118,7 +118,7 @@ def ask_all(
     pictures = None
     if not programs and detections is not None:
         source = Told(Path(detections)) if isinstance(detections, str | Path) else detections
-        source.source.check_pictures(names)
+        source.check_pictures(folder, names)
         pictures = Pictures(folder, model or SCENES_MODEL, detections=source).later
     elif not programs:
         pictures = Pictures(folder, model or choose_for(folder))

@@ -187,7 +187,7 @@ def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated
         return None
     if seeing.detections is not None:
         annotated = read_annotated(folder)
-        seeing.check_pictures(annotated.names)
+        seeing.check_pictures(folder, annotated.names)
         seeing.check_look()
         return annotated, load_any(settings(model=seeing.model).model or SCENES_MODEL) if seeing.look else NO_MODEL
     if asked:

@@ -151,7 +151,7 @@ def export(
     else:
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
-        seeing.check_pictures([path.name for path in images])
+        seeing.check_pictures(images[0].parent, [path.name for path in images])
         targets = _targets(images, output, format_named(format).ending)
         for path, target, view in zip(images, targets, [open_view(path, seeing) for path in images], strict=True):
             tell_warnings(path, view.remarks(format))
@@ -163,7 +163,7 @@ def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     if output is not None and output.is_dir():
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
     names = frame_names(path)
-    seeing.check_pictures([name for _, name in names])
+    seeing.check_pictures(path, [name for _, name in names])
     model = seeing.model if seeing.detections is not None else settings(model=seeing.model).model or SCENES_MODEL
     summary = Summary()
     follow = partial(followed, description="looking", total=len(names))
@@ -189,7 +189,7 @@ def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictur
     where a goal needs it. DomainError unless it is said which of the images things are told of."""
     if seeing.detections is None:
         return Pictures(folder, model_for(folder, seeing.model), seeing.looks, zones=seeing.zones)
-    seeing.check_pictures(list(image_names(folder)))
+    seeing.check_pictures(folder, list(image_names(folder)))
     seeing.check_look()
     model = settings(model=seeing.model).model or SCENES_MODEL if seeing.look else None
     pictures = Pictures(folder, model, seeing.looks, seeing.detections, seeing.zones)

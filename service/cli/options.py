@@ -141,11 +141,14 @@ def open_rules(names: Sequence[str], clauses: Sequence[str]) -> list[Rules]:
     one file, a line each. A clause may lack its full stop."""
 
     def opened(name: str) -> Rules:
-        if not Path(name).exists():
-            if shipped := shipped_rules(name):
-                return shipped
-            if meant := close_name(name):
-                raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
+        if shipped := shipped_rules(name):
+            if Path(name).is_file():
+                raise UsageError(
+                    f"{name} is a file here, and rules that come along: ./{name} is the file, or rename it"
+                )
+            return shipped
+        if not Path(name).exists() and (meant := close_name(name)):
+            raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
     files = [opened(name) for name in names]

@@ -74,11 +74,11 @@ class Seeing:
         """Whether anything was said of it, which makes no sense of programs."""
         return any(option is not None for option in (self.model, self.looks, self.detections, self.zones))
 
-    def check_pictures(self, names: Sequence[str]) -> None:
+    def check_pictures(self, folder: Path, names: Sequence[str]) -> None:
         """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
         if self.detections is not None and names:
             source = self.detections.source
-            source.check_pictures(names)
+            self.detections.check_pictures(folder, names)
             if len(names) > 1 and (missing := source.missing(names)):
                 note(f"{source.where} has boxes of {counted(len(missing), 'image')} that are not here: {missing[0]}")
 
