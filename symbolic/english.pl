@@ -17,7 +17,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
-:- use_module(lexicon, [adjective/1, meaning/3, plural/2, word/4]).
+:- use_module(lexicon, [adjective/1, article/2, meaning/3, plural/2, word/4]).
 :- use_module(objects, [objects/2]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
@@ -39,28 +39,27 @@ maximal_words(80).
 answered_question(M, Seconds, Text, object(Members)) :-
     findall(Words, sentence(M, Text, Words), [First|More]),
     names_are_known(M, First),
-    (   call_within(Seconds, once(read_question([First|More], Words, Note, Parse)))
+    (   call_within(Seconds, once(read_question([First|More], Words, Noun, Parse)))
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
-        maplist(answered_reading(M, Seconds, Note), Readings, Jsons),
-        Members = [readings=Jsons]
+        ( catch(maplist(answered_reading(M, Seconds, Noun), Readings, Jsons), unknown, fail) -> Members = [readings=Jsons] ; unread(M, First, Members) )
     ;   catch(call_within(Seconds, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
-read_question(Sentences, Words, Note, Parse) :-
+read_question(Sentences, Words, Noun, Parse) :-
     member(Words0, Sentences),
     length(Words0, Length),
     maximal_words(Most),
     Length =< Most,
-    with_noun(Words0, Words, Note),
+    with_noun(Words0, Words, Noun),
     phrase(question(Parse), Words),
-    \+ ( Parse = q(_, things(X, [X0 == Y])), X0 == X, ( atom(Y) ; Note \== "" ) ).      % which thing is ob_0: it is
+    \+ ( Parse = q(_, things(X, [X0 == Y])), X0 == X, ( atom(Y) ; Noun \== thing ) ).      % which thing is ob_0: it is
 
-%   with_noun(+Words0, -Words, -Note): where the program does not say what its things are, the one unknown word is what the
-%   user calls all of them, and the Note before the goal says so; but not where it is only asked whether there is one, or any.
+%   with_noun(+Words0, -Words, -Noun): where the program does not say what its things are, the one unknown word, Noun, is what
+%   the user calls all of them, else a thing; but not where it is only asked whether there is one, or any.
 
-with_noun(Words0, Words, Note) :-
+with_noun(Words0, Words, Noun) :-
     (   \+ names_things,
         unknown_noun(Words0, Noun),
         \+ function_word(Noun),
@@ -71,15 +70,16 @@ with_noun(Words0, Words, Note) :-
         \+ ( append(_, [Article|Adjectives], Before),
              memberchk(Article, [a,an,any,some,no]),
              \+ ( member(Word, Adjectives), function_word(Word) ) )
-    ->  maplist(thing_for(Noun), Words0, Words),
-        format(string(Note), "/* each thing is taken for a ~w, for nothing says what it is */ ", [Noun])
+    ->  maplist(thing_for(Noun), Words0, Words)
     ;   Words = Words0,
-        Note = ""
+        Noun = thing
     ).
 
 names_things :- word(_, _, _, Meanings), member(Meaning, Meanings), meaning(Meaning, _, Goal), \+ adjective(Goal), !.
 
 thing_for(Noun, Word0, Word) :- ( Word0 == Noun -> Word = thing ; plural(Noun, Word0) -> Word = things ; Word = Word0 ).
+
+noun_for(Noun, Word0, Word) :- ( Word0 == thing -> Word = Noun ; Word0 == things -> once(plural(Noun, Word)) ; Word = Word0 ).
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
 
@@ -209,12 +209,24 @@ literal(Goal, Goal).
 
 % --- Answers ---
 
-answered_reading(M, Seconds, Note, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
+answered_reading(M, Seconds, Noun, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
     written(Definites, Goal, Kind, M, Text),
-    string_concat(Note, Text, Noted),
+    noted(Noun, Text, Noted),
     whole_goal(Definites, Goal, Whole),
     check_goal(M, Whole),
-    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words, Things), fault(Definite, Words, Things, Members)).
+    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words0, Things), Untrue = true),
+    (   Untrue \== true
+    ->  true
+    ;   Noun \== thing, Words0 == [thing]       % is the sky blue: there are nine things
+    ->  throw(unknown)
+    ;   maplist(noun_for(Noun), Words0, Words),
+        fault(Definite, Words, Things, Members)
+    ).
+
+noted(thing, Goal, Goal) :- !.
+noted(Noun, Goal, Noted) :-
+    article(Noun, A),
+    format(string(Noted), "/* each thing is taken for ~w ~w, for nothing says what it is */ ~s", [A,Noun,Goal]).
 
 whole_goal(Definites, Goal, Whole) :-
     convlist(goal_of_the, Definites, Goals),

@@ -57,8 +57,9 @@ class Replied:
         return sound[0]
 
     def to_json(self) -> dict[str, Any]:
-        """`{"answer", "goal"}`."""
-        return {"answer": self.reading.answer, "goal": self.reading.goal}
+        """`{"answer", "goal"}`; and `remark` where a word was taken for something."""
+        remark = re.match(r"/\* (.+?) \*/", goal := self.reading.goal)
+        return {"answer": self.reading.answer, "goal": goal, **({"remark": remark[1]} if remark else {})}
 
 
 def replied(reply: bytes, question: Question) -> list[list[Replied | SymbolicError]]:
@@ -91,13 +92,21 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
 def _unread(
     question: str,
     word: str = "",
+    others: Sequence[str] = (),
     words: Sequence[str] = (),
     relations: Sequence[str] = (),
     untold: str = "",
     foreign: bool = False,
     before: str = "",
     rest: str = "",
+    meant: str = "",
+    empty: bool = False,
 ) -> EnglishError:
+    if empty:
+        return EnglishError(f"the question is empty: ask {_KINDS}")
+    if meant:
+        better = meant.replace(" 's", "'s")
+        return EnglishError(f"the question cannot be read: did you mean {better!r}?")
     if re.search(r"\w\(|:-|\\\+", question):
         return EnglishError(f"unknown word '{word or rest}': a goal in Prolog is asked by query, as it is")
     if untold:
@@ -110,9 +119,12 @@ def _unread(
         return EnglishError(f"unknown word {word!r}, {most}")
     if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
+    unknown = ", ".join([f"unknown word{'s' * bool(others)} {word!r}", *map(repr, others[:3])])
     things = _listed([*_NOUNS, *words])
+    photograph = "larger than" in relations and "away from" not in relations  # no board, and nothing was told
     return EnglishError(
-        f"unknown word {word!r}: the words for things are {things}; for how they lie, {_listed(relations)}", word
+        f"{unknown}: the words for things are {things}; for how they lie, {_listed(relations)}",
+        word * photograph or None,
     )
 
 

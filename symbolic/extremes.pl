@@ -11,8 +11,8 @@
 /** <module> The largest, the closest, those at the top
 
 What no other thing surpasses, of those of which the literals Noun hold. A place in the picture is where no other such
-thing lies further up, down, left or right; so it is told of things, and of no pixels. Rows, columns, corners and edges
-are those of all things.
+thing lies further up, down, left or right; so it is told of things, and of no pixels. Rows, columns and edges are those
+of all things; in a corner is the thing whose middle is nearest to it.
 */
 
 :- use_module(lexicon).
@@ -132,7 +132,7 @@ place(X, Noun0, Ls) -->
     { memberchk(Where, [at,on,in,from]) },
     [the],
     sides(Phrases),
-    (   any_of([corner,edge]), { Noun = [], Sided = [] }
+    (   [edge], { Noun = [], Sided = [] }
     ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line), Sided = [] }
     ;   [half], { Noun = Noun0, Sided = [halved] }
     ;   ( [side], unless(of) ; [] ),            % the side of the picture may be its half
@@ -145,6 +145,15 @@ place(X, Noun0, Ls) -->
     ( [of], picture, { Vague = [sided] } ; unless(of), { Vague = [] } ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls0),
       append(Sided, Ls0, Ls) }.
+place(X, _, [position(X, Px, Py),none([exists(Y, [position(Y, Qx, Qy),Nearer])])]) -->    % across and down together
+    any_of([at,on,in,from]),
+    [the],
+    sides([[Up],[Left|_]]),
+    [corner],
+    ( [of], picture ; unless(of) ),
+    { memberchk(Up-Left-Nearer,
+                [ above-left-(Qx+Qy < Px+Py),above-right-(Qx-Qy > Px-Py),
+                  below-left-(Qx-Qy < Px-Py),below-right-(Qx+Qy > Px+Py) ]) }.
 place(X, _, Ls) -->
     in_middle,
     (   [row], { on_both_sides(X, line(row), [above], [below], L), Ls = [L] }

@@ -5,7 +5,8 @@
             relation/4,                 % ?First, -Rest, -Form, -Relation
             meaning/3,                  % +Meaning, ?X, -Goal
             adjective/1,                % +Literal
-            plural/2,                   % +Word, ?Plural
+            plural/2,                   % ?Word, ?Plural
+            article/2,                  % +Word, -Article
             words/1,                    % -Phrases
             relations/1,                % -Phrases
             untold/3,                   % +Module, +Word, -Indicator
@@ -74,9 +75,17 @@ numbered(Words, plural, Plurals) :-
     plural(Last, Plural),
     append(Beginning, [Plural], Plurals).
 
-%!  plural(+Word, ?Plural) is nondet.
+%!  plural(?Word, ?Plural) is nondet.
 
 plural(Word, Plural) :- irregular(Word, Plural).
+plural(Word, Plural) :-
+    var(Word),
+    !,
+    member(End-Ends, [y-ies,ss-sses,x-xes,ch-ches,sh-shes,''-s]),
+    atom_concat(Stem, Ends, Plural),
+    !,
+    \+ ( member(Letter, [i,s,u]), atom_concat(_, Letter, Stem) ),      % a bus is one
+    atom_concat(Stem, End, Word).
 plural(Word, Plural) :-
     (   sub_atom(Word, Before, 1, 0, y),
         Before > 0,
@@ -94,7 +103,12 @@ plural(Word, Plural) :-
 irregular(Word, Plural) :-
     member(Word-Plural,
            [ person-people, man-men, woman-women, child-children, mouse-mice, foot-feet, tooth-teeth, knife-knives,
-             leaf-leaves, shelf-shelves, sheep-sheep, fish-fish ]).
+             leaf-leaves, shelf-shelves, sheep-sheep, fish-fish, bus-buses, lens-lenses, pie-pies, tie-ties, movie-movies,
+             cookie-cookies ]).
+
+%!  article(+Word, -Article) is det.
+
+article(Word, Article) :- ( sub_atom(Word, 0, 1, _, Start), memberchk(Start, [a,e,i,o]) -> Article = an ; Article = a ).
 
 % preferred(+Meanings, -Kept): what was told of a thing's color goes before the palette's word for its colour.
 
@@ -283,7 +297,8 @@ relation_of(M, relation(First, Rest, Form, Predicate-Order)) :-
     (   verb(Base, Form, First),
         Rest-Order = Rest0-Order0
     ;   Rest0 == [],
-        atom_concat(Base, ed, First),
+        Base \== have,
+        past(Base, First),
         Rest-Form = [by]-preposition,
         ( Order0 == straight -> Order = converse ; Order = straight )
     ).
@@ -338,6 +353,22 @@ verb(Base, participle, Participle) :-
     ;   sub_atom(Base, _, 1, 0, Last),
         member(Double, ['',Last]),              % touching, overlapping
         atomic_list_concat([Base,Double,ing], Participle)
+    ).
+
+% past(+Base, -Participle): touched, overlapped, carried, worn.
+
+past(Base, Past) :- memberchk(Base-Past, [wear-worn,hold-held,hit-hit,ride-ridden,eat-eaten,see-seen,hide-hidden]), !.
+past(Base, Past) :- atom_concat(_, e, Base), !, atom_concat(Base, d, Past).
+past(Base, Past) :- plural(Base, Plural), atom_concat(Stem, ies, Plural), !, atom_concat(Stem, ied, Past).
+past(Base, Past) :-
+    (   atom_codes(Base, Codes),
+        append(_, [Before,Vowel,Last], Codes),
+        memberchk(Last, `bgp`),
+        memberchk(Vowel, `aeiou`),
+        \+ memberchk(Before, `aeiou`)
+    ->  atom_codes(End, [Last]),
+        atomic_list_concat([Base,End,ed], Past)
+    ;   atom_concat(Base, ed, Past)
     ).
 
 % usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture. Where

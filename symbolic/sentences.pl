@@ -8,12 +8,13 @@
 /** <module> Sentences as words, and what is said of those that are no questions
 */
 
+:- use_module(deadline).
 :- use_module(extremes, [extreme/3]).
 :- use_module(grammar).
 :- use_module(lexicon).
 :- use_module(objects, [fact/2]).
-:- use_module(library(apply), [include/3]).
-:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(library(apply), [include/3, maplist/3]).
+:- use_module(library(lists), [append/2, append/3, list_to_set/2, member/2, memberchk/2]).
 :- use_module(particles).
 :- use_module(library(occurs), [sub_term/2]).
 
@@ -130,15 +131,21 @@ unread(_, [What,Shape|_], [unread=object([untold="has no words for shapes: `name
     memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
     \+ attribute(shape, [], words(_)),
     !.
-unread(M, Words, [unread=object([word=Word,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
+unread(M, Words, [unread=object([word=Word,others=Others,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
     include(unknown, Words, Unknowns),
-    Unknowns = [Unknown|_],
+    list_to_set(Unknowns, [Unknown|More]),
     !,
     ( mostly(Unknowns, Words) -> Foreign = true ; Foreign = false ),
-    atom_string(Unknown, Word),
+    maplist(atom_string, [Unknown|More], [Word|Others]),
     ( untold(M, Unknown, Indicator) -> format(string(Untold), "says nothing of ~w", [Indicator]) ; Untold = "" ),
     words(Phrases),
     relations(Relations).
+unread(_, [], [unread=object([empty=true])]) :- !.
+unread(_, Words0, [unread=object([meant=Meant])]) :-
+    catch(call_within(0.5, ( mended(Words0, Words), phrase(question(_), Words) )), out_of_time, fail),
+    !,
+    atomic_list_concat(Words, ' ', Meant0),
+    split_string(Meant0, "", "", [Meant]).
 unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     append(Start, End, Words),
     \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
@@ -148,6 +155,25 @@ unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
 
+%   mended(+Words0, -Words): what may be meant by what is nearly a question, the likeliest first.
+
+mended(Words0, Words) :- append(Before, [Word,Word|After], Words0), append(Before, [Word|After], Words).
+mended([First|Words0], [First|Words]) :-
+    append(Before, [Next|After], Words0),
+    ( article(Next, Article) ; Article = the ),
+    append(Before, [Article,Next|After], Words).
+mended(Words0, Words) :-
+    append(Before, [Word0|After], Words0),
+    ( member(Word0-Word, [thing-things,is-are,are-is]) ; word(Word0, [], singular, _), plural(Word0, Word) ),
+    append(Before, [Word|After], Words).
+mended(Words0, Words) :-
+    append(_, [Last], Words0),
+    word(Last, [], _, [Meaning|_]),
+    meaning(Meaning, _, Goal),
+    adjective(Goal),
+    append(Words0, [things], Words).
+mended(Words, [is,it,true,that|Words]).
+
 %!  unknown_noun(+Words, -Noun) is semidet.
 %
 %   Noun, or its plural, is all that is unknown in Words.
@@ -156,7 +182,7 @@ unknown_noun(Words, Noun) :-
     include(unknown, Words, Unknowns0),
     sort(Unknowns0, Unknowns),
     (   Unknowns = [Word]
-    ->  ( atom_concat(Stem, s, Word), plural(Stem, Word) -> Noun = Stem ; Noun = Word )
+    ->  ( plural(Singular, Word) -> Noun = Singular ; Noun = Word )
     ;   Unknowns = [Noun,Plural],
         plural(Noun, Plural)
     ).

@@ -126,6 +126,7 @@ class QueryAnswer(Reply, GoalAnswers):
     goal: str | None = Field(None, description="Of a question in English: the goal that it means.")
     answer: str | None = None
     """Of a question in English: yes, no, a number, a value, names of objects, or none."""
+    remark: str | None = Field(None, description="Of a question in English: what an unknown word in it was taken for.")
 
 
 class Change(Described):
