@@ -34,7 +34,7 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 
 nominal(X, Number, Ls, D0, D) -->
     other(X, Ls0, D0),
-    ( superlative(X, Noun, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
+    ( superlative(X, Such, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { append(Ls2, Ls3, Noun),
@@ -44,7 +44,8 @@ nominal(X, Number, Ls, D0, D) -->
         ( placed(X, Noun, Ls4) ; { Ls4 = [] } )
     ),
     modifiers(X, Ls5, D2, D),
-    { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
+    { append([Noun,Ls4,Ls5], Such),             % the largest thing in the top row: of those
+      append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
 
 nominal(X, plural, [of(X, Y, Ls0)|Ls], D0, D) --> [them], { memberchk(them(Y, Ls0), D0) }, modifiers(X, Ls, D0, D).
 nominal(X, singular, Ls, D0, D) -->             % the third shape from the left in the top row

@@ -25,7 +25,7 @@ things are. What literals and definites are says grammar.pl.
 :- use_module(phrases).
 :- use_module(things, [shared_after/3, two//4]).
 :- use_module(library(apply), [exclude/3, maplist/3]).
-:- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
 
 %!  comparison(-M, -Sign, -N, +D0, -D)// is nondet.
 %
@@ -197,6 +197,18 @@ extreme(<) --> any_of([lowest,lower,smallest,smaller,least,worst,worse]).
 %
 %   V is the value of which Literals hold.
 
+value(V, Ls, D0, D) -->                 % what colour do both cubes have: one and the same
+    any_of([what,which]),
+    words(attribute_name(A), Words),
+    { last(Words, Word), \+ atom_concat(_, s, Word) },
+    [do],
+    ahead([both,all]),
+    !,
+    group(X, Ls0, D0, D),
+    [have],
+    { value_in(A, X, V, Ls1),
+      value_in(A, Y, V, Ls2),
+      append([[object(Y),of(Y, X, Ls0)], Ls2, [every(X, Ls0, Ls1)]], Ls) }.
 value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
     (   any_of([what,which]),
         (   attribute_name(A), be, of_one(X, Ls0, D0, D), maybe([made,of])

@@ -173,6 +173,7 @@ mended(Words0, Words) :-
     adjective(Goal),
     append(Words0, [things], Words).
 mended(Words, [is,it,true,that|Words]).
+mended(Words0, Words) :- append(Words0, [by,anybody], Words).
 
 %!  unknown_noun(+Words, -Noun) is semidet.
 %
