@@ -357,17 +357,20 @@ verb(Base, participle, Participle) :-
 
 % past(+Base, -Participle): touched, overlapped, carried, worn.
 
-past(Base, Past) :- memberchk(Base-Past, [wear-worn,hold-held,hit-hit,ride-ridden,eat-eaten,see-seen,hide-hidden]), !.
-past(Base, Past) :- atom_concat(_, e, Base), !, atom_concat(Base, d, Past).
-past(Base, Past) :- plural(Base, Plural), atom_concat(Stem, ies, Plural), !, atom_concat(Stem, ied, Past).
 past(Base, Past) :-
-    (   atom_codes(Base, Codes),
+    (   memberchk(Base-Irregular, [wear-worn,hold-held,hit-hit,ride-ridden,eat-eaten,see-seen,hide-hidden])
+    ->  Past = Irregular
+    ;   atom_concat(_, e, Base)
+    ->  atom_concat(Base, d, Past)
+    ;   plural(Base, Plural),
+        atom_concat(Stem, ies, Plural)
+    ->  atom_concat(Stem, ied, Past)
+    ;   atom_codes(Base, Codes),
         append(_, [Before,Vowel,Last], Codes),
         memberchk(Last, `bgp`),
         memberchk(Vowel, `aeiou`),
         \+ memberchk(Before, `aeiou`)
-    ->  atom_codes(End, [Last]),
-        atomic_list_concat([Base,End,ed], Past)
+    ->  format(atom(Past), "~w~ced", [Base,Last])
     ;   atom_concat(Base, ed, Past)
     ).
 

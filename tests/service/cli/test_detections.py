@@ -33,12 +33,11 @@ def test_a_picture_of_a_folder_that_a_detector_does_not_name_is_empty(run: Run) 
 def test_boxes_of_another_file_of_that_name_are_refused(run: Run, refused: Refused) -> None:
     Path("found.json").write_text(json.dumps([BOX | {"file_name": "folder/a.png"}]))
     Path("twin").mkdir()
-    for colour, source in (("black", "twin"), ("black", "twin/a.png"), ("white", "twin/a.png")):
-        Image.new("RGB", (160, 120), colour).save("twin/a.png")
-        if colour == "black":
-            refused("/folder/a.png, and of nothing in twin/a.png", "query", source, "true", *TOLD)
-        else:  # a copy
-            assert run("query", source, "true", *TOLD).status == 0
+    Image.new("RGB", (160, 120), "black").save("twin/a.png")
+    for source in ("twin", "twin/a.png"):
+        refused("/folder/a.png, and of nothing in twin/a.png", "query", source, "true", *TOLD)
+    Path("twin/a.png").write_bytes(Path("folder/a.png").read_bytes())
+    assert run("query", "twin/a.png", "true", *TOLD).status == 0
 
 
 def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
