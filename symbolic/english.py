@@ -92,7 +92,7 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
 def _unread(
     question: str,
     word: str = "",
-    others: Sequence[str] = (),
+    more: Sequence[str] = (),
     words: Sequence[str] = (),
     relations: Sequence[str] = (),
     untold: str = "",
@@ -119,7 +119,7 @@ def _unread(
         return EnglishError(f"unknown word {word!r}, {most}")
     if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
-    unknown = ", ".join([f"unknown word{'s' * bool(others)} {word!r}", *map(repr, others[:3])])
+    unknown = ", ".join([f"unknown word{'s' * bool(more)} {word!r}", *map(repr, more[:3])])
     things = _listed([*_NOUNS, *words])
     photograph = "larger than" in relations and "away from" not in relations  # no board, and nothing was told
     return EnglishError(

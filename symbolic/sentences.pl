@@ -131,12 +131,12 @@ unread(_, [What,Shape|_], [unread=object([untold="has no words for shapes: `name
     memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
     \+ attribute(shape, [], words(_)),
     !.
-unread(M, Words, [unread=object([word=Word,others=Others,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
+unread(M, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
     include(unknown, Words, Unknowns),
-    list_to_set(Unknowns, [Unknown|More]),
+    list_to_set(Unknowns, [Unknown|Unknowns1]),
     !,
     ( mostly(Unknowns, Words) -> Foreign = true ; Foreign = false ),
-    maplist(atom_string, [Unknown|More], [Word|Others]),
+    maplist(atom_string, [Unknown|Unknowns1], [Word|More]),
     ( untold(M, Unknown, Indicator) -> format(string(Untold), "says nothing of ~w", [Indicator]) ; Untold = "" ),
     words(Phrases),
     relations(Relations).
