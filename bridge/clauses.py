@@ -1,7 +1,10 @@
 """Clauses as a small tree, and those that every program ends with."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 
 
 @dataclass(frozen=True)
@@ -47,28 +50,53 @@ Section = tuple[Clause, ...]
 _OPERATORS = ("is", "\\==", "=<", ">=", ">", "<")
 
 
-def goal(text: str) -> Goal:
-    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"; its
-    negation after "\\+"."""
+@cache
+def section_of(name: str) -> Section:
+    """The clauses of the file of that name in rules/, each with the comment before it; the first one heads the file."""
+    text = resources.files(__package__).joinpath(f"rules/{name}.pl").read_text(encoding="utf-8").partition("*/\n")[2]
+    parts = re.findall(r"((?:^% .*\n)*)^([^%\s](?:.|\n)*?)\.$", text, re.MULTILINE)
+    return tuple(clause_of(clause, re.findall("% (.*)", remarks)) for remarks, clause in parts)
+
+
+def clause_of(text: str, remarks: Iterable[str] = ()) -> Clause:
+    """A clause from its text without the full stop, line by line as `clause_text` writes it. A goal is a comparison, a
+    literal, or the negation of a literal."""
+    head, _, body = text.partition(" :-")
+    return Clause(_literal(head), tuple(map(goals, body.split("\n"))) if body else (), tuple(remarks))
+
+
+def goals(text: str) -> tuple[Goal, ...]:
+    """The goals of a line."""
+    return tuple(map(_goal, _parts(text)))
+
+
+def _goal(text: str) -> Goal:
     if text.startswith("\\+ "):
-        return Literal("\\+", (literal(text.removeprefix("\\+ ")),))
+        return Literal("\\+", (_literal(text.removeprefix("\\+ ")),))
     for operator in _OPERATORS:
         left, comparison, right = text.partition(f" {operator} ")
         if comparison:
             return Comparison(left, operator, right)
-    return literal(text)
+    return _literal(text)
 
 
-def literal(text: str) -> Literal:
-    """The words of `text`, a name and its arguments."""
-    name, *arguments = text.split()
-    return Literal(name, tuple(arguments))
+def _literal(text: str) -> Literal:
+    """A predicate and its arguments; one that has arguments itself is a goal that it speaks of."""
+    name, _, arguments = text.removesuffix(")").partition("(")
+    parts = _parts(arguments)
+    return Literal(name, tuple(_literal(part) if re.match(r"[a-z]\w*\(", part) else part for part in parts))
 
 
-def rule(head: str, *lines: str, remarks: tuple[str, ...] = ()) -> Clause:
-    """The clause with the goals of its body line by line, those of a line parted by semicolons."""
-    body = tuple(tuple(goal(part) for part in line.split("; ") if part) for line in lines)
-    return Clause(literal(head), body, remarks)
+def _parts(text: str) -> list[str]:
+    """What is between the commas, but for those within brackets and quotes."""
+    parts, depth = [""], 0
+    for token in re.findall(r"'(?:[^'\\]|\\.)*'|.", text):
+        depth += (token in "([") - (token in ")]")
+        if token == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return [part.strip() for part in parts if part.strip()]
 
 
 def nothing(name: str, arity: int) -> Clause:
@@ -114,48 +142,7 @@ def of_many(sections: Iterable[Section], image_predicates: Iterable[str]) -> Ite
     return changed(sections, of_image, "Image")
 
 
-SMALL = 0.1
-"""A relation's value below this counts as small: the paper's example clause, which gives no number."""
-SPATIAL: Section = (
-    rule(
-        "left_of X Y",
-        "object X; object Y; position X Ax _; position Y Bx _; tolerance T; Bx - Ax > T",
-        remarks=(
-            "Where objects lie to each other, from their positions. Two places count as the",
-            "same where they differ by no more than the tolerance (in pixels).",
-        ),
-    ),
-    rule("above X Y", "object X; object Y; position X _ Ay; position Y _ By; tolerance T; By - Ay > T"),
-    rule(
-        "same_row X Y", "object X; object Y; X \\== Y; position X _ Ay; position Y _ By; tolerance T; abs(Ay - By) =< T"
-    ),
-    rule(
-        "same_column X Y",
-        "object X; object Y; X \\== Y; position X Ax _; position Y Bx _; tolerance T; abs(Ax - Bx) =< T",
-    ),
-    rule(
-        "in_line X Y Z",
-        "lies_between Y X Z",
-        remarks=("in_line(X, Y, Z): three different objects on one straight line, in any order.",),
-    ),
-    rule("in_line X Y Z", "lies_between X Y Z"),
-    rule("in_line X Y Z", "lies_between Z X Y"),
-    rule(
-        "lies_between Y X Z",
-        "",
-        "object X; object Z; X \\== Z; object Y; Y \\== X; Y \\== Z",
-        "position X Ax Ay; position Z Bx By; position Y Px Py; tolerance T",
-        "abs((Ax - Px) * (By - Py) - (Ay - Py) * (Bx - Px)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
-        "(Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0",
-        "(Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0",
-        remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
-    ),
-)
-VALUES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
-"""Of the propositions' values."""
-
-
 def rules(relations: int) -> tuple[Section, ...]:
     """What every program of a model of so many relations can be asked; of none: without holds/4."""
-    holds = tuple(rule(f"holds r{index} V X Y", f"r{index} V X Y") for index in range(relations))
-    return (holds, SPATIAL, VALUES) if holds else (SPATIAL, VALUES)
+    holds = tuple(clause_of(f"holds(r{index}, V, X, Y) :- r{index}(V, X, Y)") for index in range(relations))
+    return (*([holds] if holds else []), section_of("spatial"), section_of("values"))

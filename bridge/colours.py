@@ -12,7 +12,7 @@ from importlib import resources
 
 import numpy as np
 
-from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, rule
+from predinet_prolog.bridge.clauses import Clause, Section, clause_of, section_of
 from predinet_prolog.bridge.extents import SHARE, contrast
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -46,29 +46,9 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
     return np.asarray((sums / np.maximum(visible.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
 
 
-def _words() -> Iterator[Clause]:
-    """The nearest shade is found among all at once: the word that is asked for must not narrow the choice.
-
-    Brightness counts half, red against green whole, yellow against blue by the root of a half. So 89 % of 251 shades
-    that people named get their word back (the weights were chosen on 260 others); by Lab, brightness halved, 84 %.
-    """
-    yield Clause(
-        literal("colour X Word"),
-        (
-            (literal("colour X Red Green Blue"),),
-            (Literal("findall", ("D-W", literal("shade_apart Red Green Blue W D"), "Shades")),),
-            (literal("keysort Shades [_-Word|_]"),),
-        ),
-        ("colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.",),
-    )
-    yield rule(
-        "shade_apart Red Green Blue Word D",
-        "",
-        "palette Word R G B; Dr is Red - R; Dg is Green - G; Db is Blue - B",
-        "D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2",
-    )
-    text = resources.files("predinet_prolog.bridge").joinpath("palette.csv").read_text(encoding="utf-8")
-    yield from (rule("palette " + " ".join(row)) for row in list(csv.reader(text.splitlines()))[1:])
+def _shades() -> Iterator[Clause]:
+    text = resources.files(__package__).joinpath("palette.csv").read_text(encoding="utf-8")
+    yield from (clause_of(f"palette({', '.join(row)})") for row in list(csv.reader(text.splitlines()))[1:])
 
 
-COLOURS: Section = tuple(_words())
+COLOURS: Section = (*section_of("colours"), *_shades())

@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, rule
+from predinet_prolog.bridge.clauses import (
+    Clause,
+    Comparison,
+    Goal,
+    Literal,
+    Section,
+    clause_of,
+    goals,
+    nothing,
+    section_of,
+)
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.terms import number
@@ -63,7 +73,7 @@ class Examples:
 
     @property
     def clause(self) -> Clause:
-        return rule(f"{self.predicate} X Value", f"by_example {self.attribute} X Value")
+        return clause_of(f"{self.predicate}(X, Value) :- by_example({self.attribute}, X, Value)")
 
     @property
     def facts(self) -> Section:
@@ -115,29 +125,28 @@ class Definition:
 
     @property
     def clause(self) -> Clause:
-        near = (f"near r{axis} X Y T" for axis in self.relations)
-        parts = (f"{part.predicate} X Y" for part in self.parts)
-        return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near, *parts)
+        near = (f"near(r{axis}, X, Y, T)" for axis in self.relations)
+        lines = self.threshold("X, Y"), *near, *(f"{part.predicate}(X, Y)" for part in self.parts)
+        return clause_of("\n".join([f"{self.predicate}(X, Y) :-", *lines]))
 
     @property
     def confidence_clause(self) -> Clause:
         """How likely it is to be true."""
         relations = ", ".join(f"r{relation}" for relation in self.relations)
         apart = Literal("apart", (f"[{relations}]", "X", "Y", "D"))
-        start = rule("confidence", "", self.threshold("X Y")).body
         likely = [f"P{number}" for number in range(len(self.parts) + 1)] if self.parts else ["P"]
         lines: list[tuple[Goal, ...]] = [(apart,), (Comparison(likely[0], "is", self.curve.expression("D/T")),)]
         for part, chance in zip(self.parts, likely[1:], strict=True):
             lines.append((Literal("confidence", (part.clause.head, chance)),))
         if self.parts:
             lines.append((Comparison("P", "is", reduce("min({}, {})".format, likely)),))
-        return Clause(Literal("confidence", (self.clause.head, "P")), (*start, *lines))
+        return Clause(Literal("confidence", (self.clause.head, "P")), ((), goals(self.threshold("X, Y")), *lines))
 
     def threshold(self, things: str) -> str:
         """The goals that compute T, the threshold of `things`, one or two."""
         if not self.grain:
-            return f"noise_level N; T is {self.curve.threshold} + {self.slack}*N"
-        return f"noise_level N; coarse {things} C; T is {self.curve.threshold} + {self.slack}*N + {self.grain}*C"
+            return f"noise_level(N), T is {self.curve.threshold} + {self.slack}*N"
+        return f"noise_level(N), coarse({things}, C), T is {self.curve.threshold} + {self.slack}*N + {self.grain}*C"
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,14 +227,14 @@ class Grounding:
         """What every program of the model says of it, with the figures as remarks."""
         parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
             (self._figures(), [definition.clause for definition in self.trusted]),
-            (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), _NEAR),
+            (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), section_of("near")),
             (
                 ("confidence(G, P): P is the probability that G is true; G holds where it is one half or more.",),
                 [definition.confidence_clause for definition in self.trusted] or [nothing("confidence", 2)],
             ),
             (
                 ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
-                _APART,
+                section_of("apart"),
             ),
             *self._what_relations_tell(),
             *self._by_example(),
@@ -247,7 +256,7 @@ class Grounding:
             f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
             "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
         )
-        return [(remarks, [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)])]
+        return [(remarks, [clause_of(f"tells(r{relation}, {what})") for relation, what in enumerate(self.tells)])]
 
     def _by_example(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
         if not self.trusted_examples:
@@ -258,7 +267,7 @@ class Grounding:
                     "by_example(A, X, Value): of the examples of the attribute A, X is nearest to that of Value,",
                     "by the sum of squares over its relations.",
                 ),
-                [*(example.clause for example in self.trusted_examples), *_BY_EXAMPLE],
+                [*(example.clause for example in self.trusted_examples), *section_of("by_example")],
             ),
             (
                 ("example(A, Value, Places): where things with that value lie in the mean.",),
@@ -404,22 +413,3 @@ def _positive(value: float) -> float:
     if not 0 < float(value) < float("inf"):
         raise ValueError(f"{value} is not positive")
     return float(value)
-
-
-_NEAR = (rule("near R X Y T", "", "object X; object Y; X \\== Y; coordinate R X A; coordinate R Y B; abs(A - B) =< T"),)
-_APART = (
-    rule("apart Rs X Y D", "", "object X; object Y; X \\== Y; farthest Rs X Y 0 D"),
-    rule("farthest [] _ _ D D"),
-    rule(
-        "farthest [R|Rs] X Y D0 D",
-        "",
-        "coordinate R X A; coordinate R Y B; D1 is max(D0, abs(A - B)); farthest Rs X Y D1 D",
-    ),
-)
-_BY_EXAMPLE = (
-    rule("by_example A X Value", "example_apart A X Value D; \\+ nearer_example A X D"),
-    rule("nearer_example A X D", "example_apart A X _ D0; D0 < D"),
-    rule("example_apart A X Value D", "object X; example A Value Places; off Places X 0 D"),
-    rule("off [] _ D D"),
-    rule("off [at(R,P)|Places] X D0 D", "", "coordinate R X C; D1 is D0 + (C - P)**2; off Places X D1 D"),
-)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from predinet_prolog.bridge import regional
-from predinet_prolog.bridge.clauses import VALUES, Literal, Section, changed
+from predinet_prolog.bridge.clauses import Literal, Section, changed, section_of
 from predinet_prolog.bridge.glimpses.clauses import scene_rules
 from predinet_prolog.bridge.program import Column, Facts, ModelRules
 from predinet_prolog.bridge.scene import FloatArray
@@ -82,7 +82,7 @@ def _rules(frames: Sequence[Frame], dialect: Dialect) -> list[Section]:
     )
     keys = frozenset(str(key) for frame in frames for key in frame.facts.get("attribute", [[], []])[1])
     whole = ModelRules(sections, None, dialect).sections_with(keys)
-    return [section for section in whole if section is not VALUES]
+    return [section for section in whole if section is not section_of("values")]
 
 
 def at_steps(sections: Sequence[Section]) -> Iterator[Section]:

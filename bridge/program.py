@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.bridge import regional
-from predinet_prolog.bridge.clauses import Clause, Literal, Section, changed, literal, rule, rules
+from predinet_prolog.bridge.clauses import Literal, Section, changed, clause_of, rules
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.definitions import Grounding, read_grounding
 from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
@@ -180,10 +180,9 @@ def rules_of(model: Model, *, propositions: bool = True, given: bool = False, zo
     return _rules_of(grounding, tuple(model.axes.items()), dialect, propositions)
 
 
-_SURE = Clause(
-    Literal("confidence", (literal("category X Category"), "P")),
-    ((literal("category X Category"), literal("score X P")),),
-    ("confidence(category(X, Category), P): P is the score of what was told.",),
+_SURE = clause_of(
+    "confidence(category(X, Category), P) :- category(X, Category), score(X, P)",
+    ["confidence(category(X, Category), P): P is the score of what was told."],
 )
 
 
@@ -221,7 +220,7 @@ def _attributes(model_rules: ModelRules, keys: frozenset[str]) -> Section:
     free = {"size"} if SIZE_IN_WORDS in keys else set()
     free |= {key for key in keys if f"{key}/2" not in heads and not is_taken(key, given=True)}
     names = [key for key in sorted(free & keys) if re.fullmatch(r"[a-z][a-z0-9_]*", key)]
-    clauses = [rule(f"{name} X Value", f"attribute X {name} Value") for name in names]
+    clauses = [clause_of(f"{name}(X, Value) :- attribute(X, {name}, Value)") for name in names]
     remarks = ("What was told of things, by name.",)
     return tuple(replace(clause, remarks=() if at else remarks) for at, clause in enumerate(clauses))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from predinet_prolog.bridge.clauses import Section, rule
+from predinet_prolog.bridge.clauses import Section, section_of
 from predinet_prolog.bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, near, share_inside
 from predinet_prolog.bridge.scene import FloatArray, Scene
 from predinet_prolog.bridge.terms import DIGITS
@@ -17,46 +17,13 @@ LEAST = 0.5 * 10**-DIGITS
 """A share below this would be written as 0."""
 MANY = 100
 """Of more things, masks are measured where boxes meet, and from box to box elsewhere: all pairs would take seconds."""
-MOST = 0.5
-"""What has more than this share of itself in a zone lies in it."""
-_NONE_OF_THEM = "; ".join(f"\\+ {name} X Y" for name in CONNECTED)
-_APART = rule(
-    "dc X Y",
-    "object X; object Y; X \\== Y",
-    _NONE_OF_THEM,
-    remarks=(
-        "dc(X, Y): X and Y are apart. Which other relation of RCC-8 holds, facts tell, with room for a pixel: by",
-        "masks where they were given, else by boxes.",
-    ),
-)
-_OUTSIDE = rule("dc X Y", "object X; zone Y", _NONE_OF_THEM)
-OF_GIVEN: Section = (
-    *(rule("overlaps X Y", f"{name} X Y") for name in CONNECTED if name != "ec"),
-    rule(
-        "overlaps_a X Category",
-        "object X; overlaps X Y; category Y Category",
-        remarks=("overlaps_a(X, Category): it overlaps something that is called so.",),
-    ),
-    rule("distance X Y D", "masks_apart X Y D", remarks=("distance(X, Y, D): from rim to rim, in the same way.",)),
-    rule("distance X Y D", "gap X Y D; \\+ masks_apart X Y _"),
-)
-ON_GROUND: Section = (
-    rule(
-        "left_of_ground X Y",
-        "on_ground X left Y",
-        remarks=("How things lie on the ground, as seen from the camera: where it was told.",),
-    ),
-    rule("right_of_ground X Y", "on_ground X right Y"),
-    rule("behind X Y", "on_ground X behind Y"),
-    rule("in_front X Y", "on_ground X front Y"),
-)
-OF_ZONES: Section = (rule("in_zone X Zone", f"zone Zone; share_inside X Zone S; S > {MOST}"),)
 
 
 def sections(given: bool, zones: bool) -> tuple[Section, ...]:
     """The clauses of programs whose things were given, and of those with zones."""
-    apart = (_APART, *([_OUTSIDE] if zones else []), *OF_GIVEN)
-    return (*([apart, ON_GROUND] if given else []), *([OF_ZONES] if zones else []))
+    (apart, *of_given), (outside_zone, in_zone) = section_of("regions"), section_of("zones")
+    of_things = (apart, *([outside_zone] if zones else []), *of_given)
+    return (*([of_things, section_of("ground")] if given else []), *([(in_zone,)] if zones else []))
 
 
 Lot = list["_Lay"]

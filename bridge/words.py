@@ -8,11 +8,11 @@ model's own same_shape/2, same_colour/2 and same/2 have it: the co-ordinates of 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, literal, rule
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, clause_of
 from predinet_prolog.bridge.definitions import Definition
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.program import Program
@@ -71,7 +71,7 @@ def write_word(
 ) -> tuple[Clause, ...]:
     """The clauses of `word`: shape(X, Word) for a shape, else Word(X). All things are of one model's programs, as
     `program` is. Raises BridgeError for what the model does not tell."""
-    head = f"shape X {word}" if respect == SHAPE else f"{word} X"
+    head = f"shape(X, {word})" if respect == SHAPE else f"{word}(X)"
     if respect == COLOUR:
         return (_region(head, _axes(examples), _axes(counter_examples)),)
     same = _definition(program, respect)
@@ -113,10 +113,10 @@ def _alike(same: Definition, one: Thing, other: Thing) -> bool:
 def _like(head: str, same: Definition, place: Sequence[float]) -> Clause:
     """What lies at that place, by what counts as near in a picture that is so noisy."""
     near = (
-        f"coordinate r{relation} X C{relation}; abs(C{relation} - {number(level)}) =< T"
+        f"coordinate(r{relation}, X, C{relation}), abs(C{relation} - {number(level)}) =< T"
         for relation, level in zip(same.relations, place, strict=True)
     )
-    return rule(head, "", f"object X; {same.threshold('X')}", *near)
+    return clause_of("\n".join([f"{head} :-", f"object(X), {same.threshold('X')}", *near]))
 
 
 def _axes(things: Sequence[Thing]) -> FloatArray:
@@ -150,5 +150,5 @@ def _region(head: str, points: FloatArray, counter_points: FloatArray) -> Clause
         bounds = [(">=", low[axis], low[axis] > floor), ("=<", high[axis], high[axis] < 1)]
         if line := tuple(Comparison(text, sign, number(bound) + unit) for sign, bound, cuts in bounds if cuts):
             lines.append(line)
-    start = literal("colour X R G B"), Comparison("M", "is", "max(1, max(R, max(G, B)))")
-    return Clause(literal(head), ((), start, *lines))
+    start = clause_of(f"{head} :-\ncolour(X, R, G, B), M is max(1, max(R, max(G, B)))")
+    return replace(start, body=(*start.body, *lines))

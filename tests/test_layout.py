@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_071, 3_263),
     "neural": (6_424, 2_418),
-    "bridge": (8_063, 4_598),
+    "bridge": (8_046, 4_608),
     "symbolic": (12_802, 3_862),
     "experiments": (2_558, 759),
     "service": (12_325, 6_457),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.bridge.clauses import SPATIAL
+from predinet_prolog.bridge.clauses import section_of
 from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.definitions import Definition, read_grounding
 from predinet_prolog.bridge.errors import BridgeError
@@ -136,8 +136,8 @@ def spatial_relations(config: NetworkConfig) -> dict[str, Tensor]:
         "position": [windows, (config.stride * column).tolist(), (config.stride * row).tolist()],
         "tolerance": [[config.filter_size / 4]],
     }
-    indicators = {(clause.head.name, len(clause.head.arguments)) for clause in SPATIAL}
-    resolution = Resolution(facts, Clauses(SPATIAL), tabled=indicators)
+    indicators = {(clause.head.name, len(clause.head.arguments)) for clause in section_of("spatial")}
+    resolution = Resolution(facts, Clauses(section_of("spatial")), tabled=indicators)
     truth = {}
     for name, arity in sorted(indicators):
         truth[name] = torch.zeros((config.windows,) * arity)

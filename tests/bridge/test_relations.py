@@ -6,16 +6,19 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.bridge import Program, resolution
-from predinet_prolog.bridge.clauses import Clause, Literal, literal, rule
+from predinet_prolog.bridge.clauses import Clause, clause_of, section_of
 from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.definitions import grounding_path
 from predinet_prolog.bridge.program import base_facts, plain, rules_of
 from predinet_prolog.bridge.relations import related, related_in, relations
 from predinet_prolog.bridge.resolution import Resolution
-from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.bridge.writers.prolog import write_prolog, write_sections
 from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.asking import asking
 from tests.seen import VALUES, grounded_model, program_of, random_scene
+
+RULES = Path(resolution.__file__).with_name("rules")
 
 
 @pytest.fixture
@@ -110,25 +113,32 @@ def solved(clauses: Sequence[Clause], facts: dict[str, list[list[str | int | flo
 @pytest.mark.parametrize(
     ("clauses", "expected"),
     [
-        ([rule("q X", "p X A; A > 1")], [("b",), ("c",)]),
-        ([rule("q X", "p X A; p Y B; X \\== Y; A >= B")], [("b",), ("c",)]),
-        ([rule("q X", "p X A; \\+ more A"), rule("more A", "p _ B; B > A")], [("b",), ("c",)]),
-        ([rule("q X", "p X 1")], [("a",)]),
-        ([rule("q b"), rule("q 'it\\'s'"), rule("q 12")], [("12",), ("b",), ("it's",)]),
-        ([rule("q X", "p X A; r [1,2] A"), rule("r [N|Ns] A", "A >= N; r Ns A"), rule("r [N|_] A", "A < N")], [("a",)]),
-        ([rule("q X", "p X A; B is abs(1 - A)**2/4 + min(A, 0.5) - 0.25; B =< 0.25")], [("a",)]),
-        ([rule("q X", "p X A; fails A"), rule("fails X", "fail")], []),
-        ([rule("q X", "nothing X")], []),
+        (["q(X) :- p(X, A), A > 1"], [("b",), ("c",)]),
+        (["q(X) :- p(X, A), p(Y, B), X \\== Y, A >= B"], [("b",), ("c",)]),
+        (["q(X) :- p(X, A), \\+ more(A)", "more(A) :- p(_, B), B > A"], [("b",), ("c",)]),
+        (["q(X) :- p(X, 1)"], [("a",)]),
+        (["q(b)", "q('it\\'s')", "q(12)"], [("12",), ("b",), ("it's",)]),
+        (["q(X) :- p(X, A), r([1,2], A)", "r([N|Ns], A) :- A >= N, r(Ns, A)", "r([N|_], A) :- A < N"], [("a",)]),
+        (["q(X) :- p(X, A), B is abs(1 - A)**2/4 + min(A, 0.5) - 0.25, B =< 0.25"], [("a",)]),
+        (["q(X) :- p(X, A), fails(A)", "fails(X) :- fail"], []),
+        (["q(X) :- nothing(X)"], []),
     ],
 )
-def test_clauses_are_resolved(clauses: list[Clause], expected: list[tuple[str, ...]]) -> None:
-    assert solved(clauses, {"p": [["a", "b", "c"], [1, 2, 2]]}, "q", 1) == expected
+def test_clauses_are_resolved(clauses: list[str], expected: list[tuple[str, ...]]) -> None:
+    assert solved([*map(clause_of, clauses)], {"p": [["a", "b", "c"], [1, 2, 2]]}, "q", 1) == expected
+
+
+@pytest.mark.parametrize("file", sorted(RULES.iterdir()), ids=lambda file: file.stem)
+def test_prolog_reads_a_file_of_clauses_as_we_do(file: Path, tmp_path: Path) -> None:
+    (ours := tmp_path / "ours.pl").write_text(write_sections([section_of(file.stem)]))
+    same = f"maplist([F, Ts]>>read_file_to_terms(F, Ts, []), ['{file}', '{ours}'], [A, B]), A =@= B, print(A)"
+    told = run_swipl("-q", "-g", same, "-t", "halt", file)
+    assert (told.returncode, told.stderr, told.stdout[:1]) == (0, "", "["), "it is loaded without a warning"
 
 
 def test_the_least_of_all_solutions_is_the_first_of_its_equals() -> None:
-    found = Literal("findall", ("D-W", literal("far X W D"), "All"))
-    sort = Literal("keysort", ("All", "[_-W|_]"))
-    least = Clause(literal("nearest X W"), ((literal("p X _"), found, sort),))
-    far = [rule(f"far X {word} D", f"p X A; D is abs(A - {place})") for word, place in (("two", 2), ("naught", 0))]
+    least = clause_of("nearest(X, W) :- p(X, _), findall(D-W, far(X, W, D), All), keysort(All, [_-W|_])")
+    places = ("two", 2), ("naught", 0)
+    far = [clause_of(f"far(X, {word}, D) :- p(X, A), D is abs(A - {place})") for word, place in places]
     told = solved([least, *far], {"p": [["a", "b", "c"], [1, 2, 0.5]]}, "nearest", 2)
     assert told == [("a", "two"), ("b", "two"), ("c", "naught")]

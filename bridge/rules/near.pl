@@ -1,0 +1,4 @@
+/** How far things lie from each other on the axes of relations. Facts of it: object(?X), coordinate(?R, ?X, -A). */
+
+near(R, X, Y, T) :-
+    object(X), object(Y), X \== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T.
