@@ -1,10 +1,11 @@
 """The forms that an image comes in."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import UploadFile
+from fastapi import Request, UploadFile
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from predinet_prolog.bridge.perceiving.given import Choice
@@ -65,8 +66,11 @@ class ImageForm(Described):
     no_look: bool = False
     """Whether no pixel is looked at: what the detections tell is all there is then."""
 
-    async def read(self) -> SentImage:
-        """What it says. Raises UsageError for what needs detections and has none."""
+    async def read(self, request: Request) -> SentImage:
+        """What it says. Raises UsageError for what needs detections and has none, and for what is sent twice."""
+        fields = Counter(name for name, _ in (await request.form()).multi_items())
+        if twice := [name for name, n in fields.items() if n > 1]:
+            raise UsageError(f"{twice[0]} is sent {fields[twice[0]]} times: send it once")
         file = None
         if self.detections is not None:
             classes = None if self.classes is None else (await self.classes.read(), _name_of(self.classes, "classes"))

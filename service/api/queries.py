@@ -60,11 +60,11 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     @app.post("/query", summary="Ask a question about an image", **of_image, **query)
     async def query_image(request: Request, form: Annotated[QueryForm, File()]) -> Response:
         _check_one_of(form)
-        return await _put_to_image(parts, request, await form.read(), form)
+        return await _put_to_image(parts, request, await form.read(request), form)
 
     @app.post("/suppose", summary="Suppose that an image showed something else", **of_image, **suppose)
     async def suppose_image(request: Request, form: Annotated[SuppositionForm, File()]) -> Response:
-        return await _put_to_image(parts, request, await form.read(), form)
+        return await _put_to_image(parts, request, await form.read(request), form)
 
     @app.post(
         "/export",
@@ -81,7 +81,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         **of_image,
     )
     async def export_image(request: Request, form: Annotated[LookForm, File()]) -> Response:
-        image = await form.read()
+        image = await form.read(request)
         view = await parts.batcher.see(image, looks=form.looks, pixels=not image.no_look, client=client_of(request))
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         text = await asyncio.to_thread(lambda: view.text)

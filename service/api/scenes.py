@@ -57,7 +57,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def create_scene(request: Request, form: Annotated[LookForm, File()]) -> Response:
-        image, client = await form.read(), client_of(request)
+        image, client = await form.read(request), client_of(request)
         view = await parts.batcher.see(
             image, title=IMAGE_NAME, looks=form.looks, pixels=not image.no_look, client=client
         )

@@ -5,14 +5,16 @@ brings is imported when it is needed.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
 from predinet_prolog.lazily import lazily
-from predinet_prolog.service.errors import failure
+from predinet_prolog.service.errors import UsageError, failure
 from predinet_prolog.service.streams import PROGRAM, VERBOSELY, OutputClosed, emit, note
 
 # For errors, and for --version.
@@ -61,6 +63,16 @@ class _Commands(click.Group):
         if VERBOSE not in command.params:
             command.params.append(VERBOSE)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """UsageError, too, for an option with one value that is given twice: the first would be dropped."""
+        name, command, rest = super().resolve_command(ctx, args)
+        named = Counter(arg.partition("=")[0] for arg in rest if arg.startswith("-"))
+        for option in command.params if command else ():
+            once = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+            if once and sum(named[opt] for opt in option.opts) > 1:
+                raise UsageError(f"{option.opts[-1]} is given twice, and has one value: leave one out")
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the commands section by section."""
