@@ -6,8 +6,6 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.quoting.prolog import WHOLE
-
 DIGITS = 4
 """Decimal places of every number in a program that was not told: fixed, so that one scene gives the same bytes."""
 _FIXED = f"{{:.{DIGITS}f}}".format
@@ -43,7 +41,10 @@ def comment(text: str) -> str:
 
 
 def word(text: str) -> str | int | float:
-    """What a program has where a table has `text`: a word that is a number is one."""
-    if WHOLE.fullmatch(text):
+    """What a program has where a table has `text`: a word that is a number is one, unless it stands in quotes."""
+    if re.fullmatch(r"0|-?[1-9][0-9]*", text):
         return int(text)
+    inner = text[1:-1]
+    if text == f"'{inner}'" and word(inner) != inner:
+        return inner
     return float(text) if re.fullmatch(r"-?[0-9]+\.[0-9]+", text) else text

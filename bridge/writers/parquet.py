@@ -12,7 +12,7 @@ import pyarrow
 
 from predinet_prolog.bridge.program import Facts, ModelRules, plain
 from predinet_prolog.bridge.relations import related, relations
-from predinet_prolog.bridge.terms import exact
+from predinet_prolog.bridge.terms import exact, word
 from predinet_prolog.bridge.vocabulary import NUMBERS, base_facts_of
 
 FORMAT = b"predinet-prolog"
@@ -20,6 +20,13 @@ FORMAT = b"predinet-prolog"
 
 ARGUMENTS = ("x", "y", "z", "value")
 """The columns of relations: every table has them, so that the same question can be asked of all."""
+
+
+def _text(value: object, column: str) -> str:
+    """Numbers as programs have them; a text that would be read as one in quotes."""
+    if isinstance(value, str):
+        return f"'{value}'" if column in ("value", "track") and word(value) != value else value
+    return exact(value) if isinstance(value, float) else str(value)
 
 
 @lru_cache(16)
@@ -51,7 +58,7 @@ def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Tab
             rows = len(arguments[0])
             arguments_of = dict(zip(predicates[predicate].columns, arguments, strict=True))
             words = {
-                name: [exact(value) if isinstance(value, float) else str(value) for value in arguments_of[name]]
+                name: [_text(value, name) for value in arguments_of[name]]
                 for name in arguments_of
                 if own_schema.field(name).type == pyarrow.string()
             }

@@ -48,7 +48,7 @@ def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
 HELMETS = scene(
     {"category": "person", "score": 0.91, "track": 102, "keypoints": {"nose": (3.5, 7.25)}},
     {"category": "helmet", "score": 1.0, "track": "b", "attributes": {"colour": "red", "worn": True, "size": 2}},
-    {"outline": Outlined(np.eye(20, 10, dtype=bool)), "attributes": {"worn": False, "size": 2e-7, "Not a name": "x"}},
+    {"outline": Outlined(np.eye(20, 10, dtype=bool)), "attributes": {"worn": False, "size": 2e-7, "Not a name": "10"}},
 )
 
 

@@ -50,7 +50,9 @@ async def test_bad_images_are_explained(client: Client) -> None:
         for image, part in (({}, "image: Field required"), ({"image": "s"}, "image must be a file: -F image=@FILE")):
             response = await client.post(path, data={"model": "tiny", **image, **fields})
             assert check_problem(response, 422, "request")["detail"] == part
-        response = await client.post(path, files=[("image", ("a.png", png())), ("image", ("b.png", png()))], data=fields)
+        response = await client.post(
+            path, files=[("image", ("a.png", png())), ("image", ("b.png", png()))], data=fields
+        )
         assert check_problem(response, 422, "usage")["detail"] == "image is sent 2 times: send it once"
         response = await client.send_image(path, queri="true")
         assert check_problem(response, 422, "request")["detail"].startswith("queri: there is no such field, only image")
