@@ -46,10 +46,10 @@ class Told:
             raise BoxesError(str(error)) from None
 
     def check_pictures(self, folder: Path, names: Sequence[str]) -> None:
-        """DomainError unless it says which of the pictures in the folder, which are seen together, the things are of;
-        BoxesError where these are of another file of that name."""
+        """BoxesError unless it says which of the folder's pictures, which are seen together, the things are of, and
+        where these are of another file of that name."""
         source = self.source
-        source.check_pictures(names)
+        _check_pictures(source, names)
         for name in names:
             picture = (folder / name).resolve()
             for said in map(picture_key, source.names_of(name) if picture.is_file() else ()):
@@ -103,7 +103,7 @@ Teller = Callable[..., Given]
 picture that is not named, where others are."""
 
 
-def teller(boxes: str | None, detections: Told | Sent | Source | str | Path | None) -> Teller | None:
+def teller(boxes: str | None, detections: Told | Sent | Source | None) -> Teller | None:
     """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError, also for two who do."""
     if boxes is not None and detections is not None:
         raise BoxesError("boxes are the simple form of detections: send one of them")
@@ -114,8 +114,6 @@ def teller(boxes: str | None, detections: Told | Sent | Source | str | Path | No
             raise BoxesError(str(error)) from None
     if detections is None:
         return None
-    if isinstance(detections, str | Path):
-        detections = Told(Path(detections))
     if isinstance(detections, Told | Sent):
         return partial(_of_one, detections.source, detections.choice)
     return partial(_of_one, detections, ALL)
@@ -123,11 +121,15 @@ def teller(boxes: str | None, detections: Told | Sent | Source | str | Path | No
 
 def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
     """Of a folder, pictures that a detector does not name have nothing in them; who names one picture means it."""
+    _check_pictures(source, [picture])
+    return given_by(source, picture, size, choice, looked=looked)
+
+
+def _check_pictures(source: Source, names: Sequence[str]) -> None:
     try:
-        source.check_pictures([picture])
+        source.check_pictures(names)
     except DomainError as error:
         raise BoxesError(str(error)) from None
-    return given_by(source, picture, size, choice, looked=looked)
 
 
 @lru_cache(2)

@@ -215,6 +215,10 @@ def look(
     `warnings`.
     """
     readings = Readings(image)
+    if isinstance(detections, str | Path):
+        detections = Told(Path(detections))
+    if isinstance(detections, Told) and isinstance(image, str | Path):
+        detections.check_pictures(Path(image).parent, [Path(image).name])
     tell = teller(boxes, detections)
     named = read_zones(Path(zones)) if isinstance(zones, str | Path) else zones
     if not pixels:

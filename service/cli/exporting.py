@@ -186,7 +186,7 @@ def _folder(images: Sequence[Path]) -> Path | None:
 
 def pictures_of(folder: Path, seeing: Seeing, *, at_once: bool = True) -> Pictures:
     """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
-    where a goal needs it. DomainError unless it is said which of the images things are told of."""
+    where a goal needs it. BoxesError unless it is said which of the images things are told of."""
     if seeing.detections is None:
         return Pictures(folder, model_for(folder, seeing.model), seeing.looks, zones=seeing.zones)
     seeing.check_pictures(folder, list(image_names(folder)))

@@ -75,7 +75,7 @@ class Seeing:
         return any(option is not None for option in (self.model, self.looks, self.detections, self.zones))
 
     def check_pictures(self, folder: Path, names: Sequence[str]) -> None:
-        """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
+        """BoxesError unless it is said which of the pictures, which are seen together, the things are of."""
         if self.detections is not None and names:
             source = self.detections.source
             self.detections.check_pictures(folder, names)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.service.pipeline import look
 from tests.cases import cases
 from tests.service.helpers import Refused, Run
 
@@ -36,6 +38,8 @@ def test_boxes_of_another_file_of_that_name_are_refused(run: Run, refused: Refus
     Image.new("RGB", (160, 120), "black").save("twin/a.png")
     for source in ("twin", "twin/a.png"):
         refused("/folder/a.png, and of nothing in twin/a.png", "query", source, "true", *TOLD)
+    with pytest.raises(BoxesError, match="and of nothing in twin"):
+        look("twin/a.png", detections="found.json", pixels=False)
     Path("twin/a.png").write_bytes(Path("folder/a.png").read_bytes())
     assert run("query", "twin/a.png", "true", *TOLD).status == 0
 
