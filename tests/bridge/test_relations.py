@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from predinet_prolog.bridge import Program, resolution
 from predinet_prolog.bridge.clauses import Clause, clause_of, section_of
 from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.definitions import grounding_path
+from predinet_prolog.bridge.glimpses.sizes import same_size
 from predinet_prolog.bridge.program import base_facts, plain, rules_of
 from predinet_prolog.bridge.relations import related, related_in, relations
 from predinet_prolog.bridge.resolution import Resolution
@@ -126,6 +128,14 @@ def solved(clauses: Sequence[Clause], facts: dict[str, list[list[str | int | flo
 )
 def test_clauses_are_resolved(clauses: list[str], expected: list[tuple[str, ...]]) -> None:
     assert solved([*map(clause_of, clauses)], {"p": [["a", "b", "c"], [1, 2, 2]]}, "q", 1) == expected
+
+
+def test_sizes_are_the_same_in_python() -> None:
+    long = np.array([3, 4, 5, 20, 21.5, 22.5, 23, 25.5, 26, 29.5])
+    zero, names = np.zeros(len(long)), [f"ob_{number}" for number in range(len(long))]
+    facts = {"object": [names], "box": [names, zero, zero, long, long / 2], "pixel": [[1.0]]}
+    alike = np.argwhere(same_size(np.column_stack(facts["box"][1:])) & ~np.eye(len(long), dtype=np.bool_))
+    assert solved(section_of("sizes"), facts, "same_size", 2) == [(names[a], names[b]) for a, b in alike]
 
 
 @pytest.mark.parametrize("file", sorted(RULES.iterdir()), ids=lambda file: file.stem)
