@@ -272,13 +272,13 @@ def _means(parts: IntArray, channels: NDArray[np.floating], count: int = 0) -> F
 def _filled(foreground: BoolArray, colours: Field, ground: Field, spread: FloatArray) -> BoolArray:
     """(H, W): `foreground` and what outlines hold that is of another hue than the ground, the largest of the rest."""
     parts, count = ndimage.label(~foreground)
-    inner = ndimage.binary_erosion(~foreground, iterations=EVEN.rim, border_value=1)
+    parts[parts == np.bincount(parts.ravel(), ~foreground.ravel()).argmax()] = 0
+    inner = ndimage.binary_erosion(parts, iterations=EVEN.rim, border_value=1)
     mean, bare = (
         _means(parts[inner], field[:, inner], count)[:, None].astype(np.float32) for field in (colours, ground)
     )
     (hue,), _ = _distances(mean, bare, np.full(3, EVEN.held[0] + spread[1:].max(), np.float32), SHADOW.darkest)
     held = (hue > EVEN.held[1]) & (np.bincount(parts[inner], minlength=count + 1) >= EVEN.fewest)
-    held[[0, np.bincount(parts.ravel(), ~foreground.ravel()).argmax()]] = False
     return np.asarray(foreground | held[parts])
 
 
