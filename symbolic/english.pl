@@ -44,7 +44,11 @@ answered_question(M, Seconds, Text, object(Members)) :-
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
         ( catch(maplist(answered_reading(M, Seconds, Noun), Readings, Jsons), unknown, fail) -> Members = [readings=Jsons] ; unread(M, First, Members) )
-    ;   catch(call_within(Seconds, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+    ;   Half is Seconds/2,
+        catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
+    ->  true
+    ;   Half is Seconds/2,
+        catch(call_within(Half, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
 read_question(Sentences, Words, Noun, Parse) :-

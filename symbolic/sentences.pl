@@ -2,13 +2,13 @@
           [ sentence/3,                 % +Module, +Text, -Words
             unknown_noun/2,             % +Words, -Noun
             function_word/1,            % ?Word
+            nearly/2,                   % +Words, -Members
             unread/3                    % +Module, +Words, -Members
           ]).
 
 /** <module> Sentences as words, and what is said of those that are no questions
 */
 
-:- use_module(deadline).
 :- use_module(extremes, [extreme/3]).
 :- use_module(grammar).
 :- use_module(lexicon).
@@ -124,13 +124,6 @@ unpunctuated(Words0, Words) :-
 %
 %   What is said of a sentence that is no question, or asks for what the program has no words for.
 
-unread(_, [what,is,X], [unread=object([untold="does not say what things are called: a detector's file does"])]) :-
-    sub_atom(X, 0, _, _, ob_),
-    !.
-unread(_, [What,Shape|_], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
-    memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
-    \+ attribute(shape, [], words(_)),
-    !.
 unread(M, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
     include(unknown, Words, Unknowns),
     list_to_set(Unknowns, [Unknown|Unknowns1]),
@@ -141,11 +134,6 @@ unread(M, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Rel
     words(Phrases),
     relations(Relations).
 unread(_, [], [unread=object([empty=true])]) :- !.
-unread(_, Words0, [unread=object([meant=Meant])]) :-
-    catch(call_within(0.5, ( mended(Words0, Words), phrase(question(_), Words) )), out_of_time, fail),
-    !,
-    atomic_list_concat(Words, ' ', Meant0),
-    split_string(Meant0, "", "", [Meant]).
 unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     append(Start, End, Words),
     \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
@@ -154,6 +142,25 @@ unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
     atomic_list_concat(End, ' ', Rest0),
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
+
+%!  nearly(+Words, -Members) is semidet.
+%
+%   What is said of a sentence that is nearly a question.
+
+nearly([what,is,X], [unread=object([untold="does not say what things are called: a detector's file does"])]) :-
+    sub_atom(X, 0, _, _, ob_),
+    !.
+nearly([What,Shape|_], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
+    memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
+    \+ attribute(shape, [], words(_)),
+    !.
+nearly(Words0, [unread=object([meant=Meant])]) :-
+    \+ ( member(Word, Words0), unknown(Word) ),
+    mended(Words0, Words),
+    phrase(question(_), Words),
+    !,
+    atomic_list_concat(Words, ' ', Meant0),
+    atom_string(Meant0, Meant).
 
 %   mended(+Words0, -Words): what may be meant by what is nearly a question, the likeliest first.
 

@@ -182,7 +182,8 @@ class Worker:
         reply = self._reply(pack(dumps([alarm, operation, arguments])), seconds, late)
         # The answers' text goes on as it is, for it may be large.
         if reply.startswith(b'{"error":'):
-            raise error_from_reply(json.loads(reply)["error"], seconds)
+            error = error_from_reply(json.loads(reply)["error"], seconds)
+            raise late if isinstance(error, TimeLimitError) else error  # of English it is one of several limits
         return reply
 
     def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.bridge.english import english
-from predinet_prolog.symbolic import Engine, EnglishError, Replied, Rules, SymbolicError
+from predinet_prolog.symbolic import Engine, EnglishError, Replied, Rules, SymbolicError, TimeLimitError
 
 WORLDS = tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
 STREET = WORLDS["detections"]["program"]
@@ -87,6 +87,12 @@ def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
         told = str(error)
     assert fault in told
     assert "\n" not in told
+
+
+def test_what_takes_too_long_to_read_names_the_limit_that_was_set() -> None:
+    question = f"is the helmet of the person with {'the helmet of the person with ' * 9}helmet"
+    with Engine(time_limit=0.1) as engine, pytest.raises(TimeLimitError, match=r"time limit of 0.1 s"):
+        asked(engine, STREET, [question])
 
 
 def test_a_word_that_means_two_things_gives_two_readings(engine: Engine) -> None:
