@@ -4,7 +4,6 @@ import importlib.util
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -13,8 +12,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from platformdirs import user_cache_path
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.errors import SwiPrologMissingError, WorkerError
@@ -49,10 +46,12 @@ def find_swi_prolog() -> SwiProlog:
     What `swipl` says of itself is kept in the user's cache until it or its library changes: to start it takes as long
     as a worker's Prolog does.
     """
-    if (executable := shutil.which("swipl")) is None:
+    places = (Path(folder, "swipl") for folder in os.get_exec_path())  # shutil's `which` is slow to load
+    executable = next((str(place) for place in places if place.is_file() and os.access(place, os.X_OK)), None)
+    if executable is None:
         raise SwiPrologMissingError(f"SWI-Prolog is missing (no swipl on PATH): {_INSTALL}")
-    name = f"swipl.{_digest(executable, Path(executable).stat().st_mtime_ns)}.json"
-    file = user_cache_path("predinet-prolog") / name
+    changed = Path(executable).stat().st_mtime_ns
+    file = _cache() / f"swipl.{_digest(executable, changed)}.json"
     with suppress(OSError, ValueError):
         library, home, library_changed = json.loads(file.read_bytes())
         if Path(library).stat().st_mtime_ns == library_changed and Path(home).is_dir():
@@ -94,7 +93,8 @@ def worker_command(*, trust: bool = False, base: Path | None = None) -> tuple[li
     python = [sys.executable, "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
     pyswip = importlib.util.find_spec("pyswip")
     assert pyswip is not None, "pyswip is a dependency"
-    paths = [str(Path(str(pyswip.origin)).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
+    assert pyswip.origin is not None
+    paths = [str(Path(pyswip.origin).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
     paths += [str(base.resolve()) if base else "", "trust" if trust else ""]
     return [*python, "-c", "from predinet_prolog.symbolic.child import main; main()", *paths], {
         "env": {
@@ -117,12 +117,15 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
     or SWI-Prolog has changed. Where it cannot be made, this is host.pl itself.
     """
     sources = [path.read_bytes() for path in sorted(_HOST.parent.glob("*.pl"))]
-    state = (
-        user_cache_path("predinet-prolog")
-        / f"host.{_digest(swi_prolog, swi_prolog.library.stat().st_mtime_ns, *sources)}.state"
-    )
+    state = _cache() / f"host.{_digest(swi_prolog, swi_prolog.library.stat().st_mtime_ns, *sources)}.state"
     with _saving:
         return state if state.is_file() or _save_host(state) else _HOST
+
+
+def _cache() -> Path:
+    """The user's, where platformdirs, which is slow to load, has it too."""
+    default = os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")  # noqa: PTH111 (homeless)
+    return Path(os.environ.get("XDG_CACHE_HOME") or default, "predinet-prolog")
 
 
 def _digest(*parts: object) -> str:

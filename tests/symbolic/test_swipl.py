@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
 
 from predinet_prolog.symbolic import swipl
 from predinet_prolog.symbolic.swipl import SwiProlog, compiled_host, find_swi_prolog
@@ -33,6 +34,8 @@ def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path, monkey
     again.unlink()
     assert [compiled_host(installed)] == list(again.parent.glob("host.*")) == [again], "what is out of date is gone"
     assert again.is_relative_to(host.parent / "cache"), "nothing stays of a package that is uninstalled"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert swipl._cache() == user_cache_path("predinet-prolog")
     assert b"ask_each" in again.read_bytes(), "it lies there unpacked"
 
 
