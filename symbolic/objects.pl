@@ -14,7 +14,8 @@ Which arguments are objects follows from the clauses: those of facts that are ob
 bodies hand them on to such an argument. A program whose object/1 is no list of facts is left alone.
 */
 
-:- use_module(calls, [literal/2]).
+:- use_module(allowed, [meta/2]).
+:- use_module(calls, [inner/4, literal/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(reaching, [calls/3]).
 :- use_module(loader, [hints_of_rules/2, own_names/4]).
@@ -62,8 +63,8 @@ found_in_time(Goal) :-
 %!  variable_hints(+Module, +Goal, +Bindings, -Hints) is det.
 %
 %   Hints are of those of Bindings, a list Name=Variable, that would be an object's name if they were written with small
-%   letters, or a word that facts have where the variable stands in Goal; of colours that the palette has no word for, and
-%   of rules.
+%   letters, or a word that facts have where the variable stands in Goal; of colours that the palette has no word for, of
+%   categories that are nearly others, and of rules.
 
 variable_hints(M, Goal, Bindings, Hints) :-
     hints(goal_hint(M, Goal, Bindings), Hints0),
@@ -76,7 +77,7 @@ variable_hints(M, Goal, Bindings, Hints) :-
 
 hints(Kind, Hints) :- ( found_in_time(findall(Hint, limit(5, call(Kind, Hint)), Hints0)) -> Hints = Hints0 ; Hints = [] ).
 
-goal_hint(M, Goal, _, Hint) :- colour_hint(M, Goal, Hint).
+goal_hint(M, Goal, _, Hint) :- word_hint(M, Goal, Hint).
 goal_hint(M, Goal, Bindings, Hint) :-
     mistaken(M, Goal, Bindings, Name, Atom),
     format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
@@ -98,17 +99,35 @@ rule_hint(M, Hint) :-
     ;   unknown_name(M, Body, Name),
         \+ sub_atom(Name, 0, _, _, ob_),
         format(string(Fault), "no object is called ~q: a variable begins with a capital letter", [Name])
-    ;   colour_hint(M, Body, Fault)
+    ;   goal_in(Body, Call),
+        functor(Call, Name, Arity),
+        \+ predicate_property(M:Call, defined),
+        once(( owner(M, Near, _), functor(Near, Meant, Arity), dwim_match(Name, Meant) )),
+        format(string(Fault), "unknown predicate ~q: did you mean ~q?", [Name/Arity,Meant/Arity])
+    ;   word_hint(M, Body, Fault)
     ),
     format(string(Hint), "~w:~d: ~s", [File,Line,Fault]).
 
-colour_hint(M, Goal, Hint) :-
+goal_in(Goal, Goal).
+goal_in(Goal, Call) :- meta(Goal, Spec), inner(_, Goal, Spec, Inner), callable(Inner), goal_in(Inner, Call).
+
+word_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),
     nonvar(Word),
     setof(Known, R^G^B^fact(M, palette(Known, R, G, B)), Words),
     \+ memberchk(Word, Words),
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
+
+word_hint(M, Goal, Hint) :-           % a picture need not show what is asked for, but this is nearly what it shows
+    ( Call = category(_, Word) ; Call = overlaps_a(_, Word) ),
+    calls(M, Goal, Call),
+    atom(Word),
+    \+ fact(M, category(_, Word)),
+    fact(M, category(_, Known)),
+    dwim_match(Word, Known),
+    !,
+    format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
 
 mistaken(M, Goal, Bindings, Name, Atom) :-
     '$member'(Name=Variable, Bindings),

@@ -122,6 +122,15 @@ def test_a_colour_that_the_palette_lacks_is_told_of(engine: Engine) -> None:
     assert list(hints) == TABLE["of_rules"]
 
 
+def test_what_is_nearly_a_category_or_a_predicate_is_told_of(engine: Engine) -> None:
+    """Also where it never comes to be called."""
+    program, rules = "object(a). category(a, person).", "p(X) :-\n    object(X), \\+ ( fail, objct(X) )."
+    assert engine.ask(program, "category(_, car)").hints == ()
+    assert engine.ask(program, "category(_, persn)").hints == ("nothing is called persn here: did you mean person?",)
+    hint = "mine.pl:1: unknown predicate objct/1: did you mean object/1?"
+    assert engine.ask(program, "object(X)", rules=[Rules("mine.pl", rules)]).hints == (hint,)
+
+
 @pytest.mark.parametrize("goal", ["same(X,,Y)", "X = 'abc", "same(X, Y), ", "object(X). object(Y)"])
 def test_what_nobody_knows_gets_no_hint(engine: Engine, goal: str) -> None:
     with pytest.raises(QuerySyntaxError) as caught:
