@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import Scope
@@ -119,6 +120,8 @@ def add_problem_handlers(app: FastAPI) -> None:
             detail = f"{fault['msg']}: send JSON, with Content-Type: application/json"
         elif "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
             detail = f"{part} must be a file: -F {part}=@FILE"
+        elif isinstance(fault.get("input"), UploadFile):
+            detail = f"{part} must be a text: -F '{part}=<FILE' sends that of a file"
         elif fault.get("type") == "extra_forbidden" and len(fault["loc"]) == 2:
             (body,) = request.scope["route"].dependant.body_params
             detail = f"{part}: there is no such field, only {', '.join(body.field_info.annotation.model_fields)}"

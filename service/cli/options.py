@@ -151,5 +151,7 @@ def open_rules(names: Sequence[str], clauses: Sequence[str]) -> list[Rules]:
             raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
+    if swapped := next((text for text in clauses if text.endswith(".pl") and Path(text).is_file()), None):
+        raise UsageError(f"--rule takes a clause, and {swapped} is a file: --rules {swapped}")
     files = [opened(name) for name in names]
     return [*files, Rules("--rule", "\n".join(map(stopped, clauses)))] if clauses else files

@@ -54,6 +54,9 @@ async def test_bad_images_are_explained(client: Client) -> None:
             path, files=[("image", ("a.png", png())), ("image", ("b.png", png()))], data=fields
         )
         assert check_problem(response, 422, "usage")["detail"] == "image is sent 2 times: send it once"
+        response = await client.post(path, files=[("image", ("a.png", png())), ("model", ("m", b"tiny"))], data=fields)
+        said = "model must be a text: -F 'model=<FILE' sends that of a file"
+        assert check_problem(response, 422, "request")["detail"] == said
         response = await client.send_image(path, queri="true")
         assert check_problem(response, 422, "request")["detail"].startswith("queri: there is no such field, only image")
 
