@@ -192,7 +192,7 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
 
 
 def _second(mask: BoolArray, rim: int) -> float:
-    """The second largest piece of `mask` (h, w) as a share of the largest, `rim` pixels taken off; 0 if there is one."""
+    """The second largest piece of `mask` (h, w) as a share of the largest, `rim` pixels taken off; 0 of one."""
     pieces, count = ndimage.label(ndimage.binary_erosion(np.pad(mask, 1), iterations=rim))
     areas = np.sort(np.bincount(pieces.ravel())[1:])
     return float(areas[-2] / areas[-1]) if count > 1 else 0.0
