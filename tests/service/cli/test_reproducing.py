@@ -69,7 +69,7 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     count = len(asked)
     assert run(*command).status == 0
     assert len(asked) == count, "what is done is not done again"
-    status, _, err = run(*command, "--runs", 2, "--steps", 3)
+    status, _, err = run("reproduce", "table1", "--quick", "-o", "results", "--runs", 2, "--steps", 3)
     assert status == 2
     assert "results is of another plan (steps was 2, now 3" in one_line(err)
 
