@@ -151,7 +151,7 @@ class Worker:
         arguments = [key, milliseconds, question.limit, int(question.text), question.goal, question.beside]
         try:
             late = goal_time_limit(question.seconds)
-            return self._exchange(question.operation, arguments, question.all_seconds, late)
+            return self._exchange(question.operation, arguments, question.all_seconds, late, question.seconds)
         except QuerySyntaxError as error:
             if hint := hints.syntax_hint(question.goal, error.position):
                 raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
@@ -168,22 +168,23 @@ class Worker:
             > limits.LOADED_CHARACTERS
         ):
             _, oldest = self._loaded.popitem(last=False)
-            self._exchange("drop", [oldest], seconds, late)
+            self._exchange("drop", [oldest], seconds, late, seconds)
         texts = ["program", question.program]
         for file in question.rules:
             texts += [file.name, file.text]
         key = str(next(self._keys))
-        self._exchange("load", [key, texts], seconds, late)
+        self._exchange("load", [key, texts], seconds, late, seconds)
         self._loaded[new] = key
 
-    def _exchange(self, operation: str, arguments: list[Any], seconds: float, late: SymbolicError) -> bytes:
+    def _exchange(
+        self, operation: str, arguments: list[Any], seconds: float, late: SymbolicError, limit: float
+    ) -> bytes:
         self._requests += 1
         alarm = seconds + min(seconds, limits.WORKER_GRACE)
         reply = self._reply(pack(dumps([alarm, operation, arguments])), seconds, late)
         # The answers' text goes on as it is, for it may be large.
         if reply.startswith(b'{"error":'):
-            error = error_from_reply(json.loads(reply)["error"], seconds)
-            raise late if isinstance(error, TimeLimitError) else error  # of English it is one of several limits
+            raise error_from_reply(json.loads(reply)["error"], limit)
         return reply
 
     def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:

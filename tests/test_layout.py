@@ -25,7 +25,7 @@ BUDGETS = {
     "domains": (8_071, 3_263),
     "neural": (6_424, 2_418),
     "bridge": (8_054, 4_618),
-    "symbolic": (12_836, 3_880),
+    "symbolic": (12_837, 3_880),
     "experiments": (2_558, 759),
     "service": (12_351, 6_468),
     "benchmarks": (2_204, 121),
