@@ -17,7 +17,6 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
-:- use_module(lexicon, [adjective/1, article/2, meaning/3, plural/2, word/4]).
 :- use_module(objects, [objects/2]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
@@ -39,11 +38,12 @@ maximal_words(80).
 answered_question(M, Seconds, Text, object(Members)) :-
     findall(Words, sentence(M, Text, Words), [First|More]),
     names_are_known(M, First),
-    (   call_within(Seconds, once(read_question([First|More], Words, Noun, Parse)))
+    (   call_within(Seconds, once(read_question([First|More], Words, Parse)))
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
-        ( catch(maplist(answered_reading(M, Seconds, Noun), Readings, Jsons), unknown, fail) -> Members = [readings=Jsons] ; unread(M, First, Members) )
+        maplist(answered_reading(M, Seconds), Readings, Jsons),
+        Members = [readings=Jsons]
     ;   Half is Seconds/2,
         catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
     ->  true
@@ -51,39 +51,13 @@ answered_question(M, Seconds, Text, object(Members)) :-
         catch(call_within(Half, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
-read_question(Sentences, Words, Noun, Parse) :-
-    member(Words0, Sentences),
-    length(Words0, Length),
+read_question(Sentences, Words, Parse) :-
+    member(Words, Sentences),
+    length(Words, Length),
     maximal_words(Most),
     Length =< Most,
-    with_noun(Words0, Words, Noun),
     phrase(question(Parse), Words),
-    \+ ( Parse = q(_, things(X, [X0 == Y])), X0 == X, ( atom(Y) ; Noun \== thing ) ).      % which thing is ob_0: it is
-
-%   with_noun(+Words0, -Words, -Noun): where the program does not say what its things are, the one unknown word, Noun, is what
-%   the user calls all of them, else a thing; but not where it is only asked whether there is one, or any.
-
-with_noun(Words0, Words, Noun) :-
-    (   \+ names_things,
-        unknown_noun(Words0, Noun),
-        \+ function_word(Noun),
-        \+ ( Words0 = [_,there|Rest], \+ memberchk(than, Rest), \+ memberchk(as, Rest) ),
-        append(Before, [Called|_], Words0),
-        ( Called == Noun ; plural(Noun, Called) ),
-        \+ ( append(_, [_,Be], Before), memberchk(Be, [is,are]) ),
-        \+ ( append(_, [Article|Adjectives], Before),
-             memberchk(Article, [a,an,any,some,no]),
-             \+ ( member(Word, Adjectives), function_word(Word) ) )
-    ->  maplist(thing_for(Noun), Words0, Words)
-    ;   Words = Words0,
-        Noun = thing
-    ).
-
-names_things :- word(_, _, _, Meanings), member(Meaning, Meanings), meaning(Meaning, _, Goal), \+ adjective(Goal), !.
-
-thing_for(Noun, Word0, Word) :- ( Word0 == Noun -> Word = thing ; plural(Noun, Word0) -> Word = things ; Word = Word0 ).
-
-noun_for(Noun, Word0, Word) :- ( Word0 == thing -> Word = Noun ; Word0 == things -> once(plural(Noun, Word)) ; Word = Word0 ).
+    \+ ( Parse = q(_, things(X, [X0 == Y])), X0 == X, atom(Y) ).      % which thing is ob_0: it is
 
 %   parses(+Parse, +Words, -Parses): those that may be meant, of which Parse is the first.
 
@@ -213,24 +187,13 @@ literal(Goal, Goal).
 
 % --- Answers ---
 
-answered_reading(M, Seconds, Noun, reading(Definites, Goal, Kind), object([goal=Noted|Members])) :-
+answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|Members])) :-
     written(Definites, Goal, Kind, M, Text),
-    noted(Noun, Text, Noted),
     whole_goal(Definites, Goal, Whole),
     check_goal(M, Whole),
-    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words0, Things), Untrue = true),
-    (   Untrue \== true
-    ->  true
-    ;   Noun \== thing, Words0 == [thing]       % is the sky blue: there are nine things
-    ->  throw(unknown)
-    ;   maplist(noun_for(Noun), Words0, Words),
-        fault(Definite, Words, Things, Members)
-    ).
-
-noted(thing, Goal, Goal) :- !.
-noted(Noun, Goal, Noted) :-
-    article(Noun, A),
-    format(string(Noted), "/* each thing is taken for ~w ~w, for nothing says what it is */ ~s", [A,Noun,Goal]).
+    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)),
+          untrue(Definite, Words, Things),
+          fault(Definite, Words, Things, Members)).
 
 whole_goal(Definites, Goal, Whole) :-
     convlist(goal_of_the, Definites, Goals),

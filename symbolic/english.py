@@ -57,9 +57,8 @@ class Replied:
         return sound[0]
 
     def to_json(self) -> dict[str, Any]:
-        """`{"answer", "goal"}`; and `remark` where a word was taken for something."""
-        remark = re.match(r"/\* (.+?) \*/", goal := self.reading.goal)
-        return {"answer": self.reading.answer, "goal": goal, **({"remark": remark[1]} if remark else {})}
+        """`{"answer", "goal"}`."""
+        return {"answer": self.reading.answer, "goal": self.reading.goal}
 
 
 def replied(reply: bytes, question: Question) -> list[list[Replied | SymbolicError]]:

@@ -1,7 +1,5 @@
 :- module(sentences,
           [ sentence/3,                 % +Module, +Text, -Words
-            unknown_noun/2,             % +Words, -Noun
-            function_word/1,            % ?Word
             nearly/2,                   % +Words, -Members
             unread/3                    % +Module, +Words, -Members
           ]).
@@ -182,19 +180,6 @@ mended(Words0, Words) :-
 mended(Words, [is,it,true,that|Words]).
 mended(Words0, Words) :- append(Words0, [by,anybody], Words).
 
-%!  unknown_noun(+Words, -Noun) is semidet.
-%
-%   Noun, or its plural, is all that is unknown in Words.
-
-unknown_noun(Words, Noun) :-
-    include(unknown, Words, Unknowns0),
-    sort(Unknowns0, Unknowns),
-    (   Unknowns = [Word]
-    ->  ( plural(Singular, Word) -> Noun = Singular ; Noun = Word )
-    ;   Unknowns = [Noun,Plural],
-        plural(Noun, Plural)
-    ).
-
 unknown(Word) :-
     sub_atom(Word, 0, 1, _, Start),
     char_type(Start, alpha),
@@ -218,9 +203,7 @@ can_begin(Words) :-
     \+ phrase(question(_), Open),
     arg(1, Reached, true).
 
-%!  function_word(?Word) is nondet.
-%
-%   A rule of the grammar has it. They are read off the rules once.
+% function_word(?Word): a rule of the grammar has it. They are read off the rules once.
 
 :- dynamic function_word/1.
 

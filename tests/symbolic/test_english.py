@@ -58,24 +58,6 @@ def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: s
     assert reply.reading.goal.endswith(goal)
 
 
-def test_where_nothing_says_what_things_are_one_noun_may_mean_them(engine: Engine) -> None:
-    """Not where it is asked whether there is one: perhaps there is none."""
-    questions = "Which tiles are red?", "Is there a red tile?", "Is a red tile above ob_3?", "Which tile is near a cat?"
-    more = "Is the sky red?", "Which elephants are red?", "Is the red tile left of ob_3?"
-    board = WORLDS["board"]["program"]
-    taken, existing, indefinite, two, sky, elephants, several = asked(engine, board, [*questions, *more])
-    assert (taken.reading.answer, taken.reading.goal) == (
-        "ob_0, ob_2",
-        "/* each thing is taken for a tile, for nothing says what it is */ object(X), colour(X, red)",
-    )
-    assert "unknown word 'tile'" in str(existing)
-    assert "unknown word 'tile'" in str(indefinite)
-    assert "unknown words 'tile', 'near', 'cat'" in str(two)
-    assert "unknown word 'sky'" in str(sky)
-    assert elephants.to_json()["remark"] == "each thing is taken for an elephant, for nothing says what it is"
-    assert several.readings[0].fault == "the red tile: there are 2, ob_0, ob_2"
-
-
 @pytest.mark.parametrize("line", WORLDS["wrong"]["texts"].splitlines())
 def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
     question, _, fault = line.partition(" | ")
