@@ -66,9 +66,8 @@ def read_folder(folder: Path) -> Annotated:
         raise DomainError(f"{folder}: no such folder")
     annotations = _read_annotations(folder)
     path = folder / LABELS
-    labels, notes = (
-        read_labels(path, () if annotations is None else annotations.names, folder) if path.exists() else (None, ())
-    )
+    listed = () if annotations is None else annotations.names
+    labels, notes = read_labels(path, listed, folder) if path.exists() else (None, ())
     if annotations is None and labels is None:
         raise DomainError(
             f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"

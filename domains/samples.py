@@ -15,15 +15,8 @@ from predinet_prolog.domains.errors import ImageError
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 """What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""
-TURNED = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
+_TURNS = "FLIP_LEFT_RIGHT ROTATE_180 FLIP_TOP_BOTTOM TRANSPOSE ROTATE_270 TRANSVERSE ROTATE_90"
+TURNED = {orientation: Image.Transpose[name] for orientation, name in enumerate(_TURNS.split(), 2)}
 """What makes an image upright, by its EXIF orientation; 1 says that it is, all others nothing."""
 BITS = (8, 10, 12, 14, 16)
 """Of the samples that cameras, scanners and microscopes write into files of 16 bits."""

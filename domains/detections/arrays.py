@@ -54,18 +54,9 @@ def from_arrays(
         row = {name: None if column is None else column[number] for name, column in columns.items()}
         attributes = {name: _plain(value) for name, value in (row["attributes"] or {}).items()}
         outline = None if pixels is None else Cut(pixels[number] > (0.5 if pixels.dtype.kind == "f" else 0))
-        return Row(
-            table[number].tolist(),
-            CORNERS,
-            outline,
-            None,
-            row["categories"],
-            row["scores"],
-            row["tracks"],
-            attributes,
-            row["keypoints"] or {},
-            remarks,
-        )
+        category, score, track, points = row["categories"], row["scores"], row["tracks"], row["keypoints"] or {}
+        box = table[number].tolist()
+        return Row(box, CORNERS, outline, None, category, score, track, attributes, points, remarks)
 
     listed = Listed("the arrays", None, entries=list(zip(range(n), range(n), strict=True)))
     return Source("the arrays", [listed], "box {2} of {0}", read).things(listed, size)

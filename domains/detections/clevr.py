@@ -77,11 +77,8 @@ def of_content(content: Mapping[str, Any], where: str) -> Scenes:
 
 
 def _are_numbers_of(lists: object, count: int) -> bool:
-    return (
-        isinstance(lists, list)
-        and len(lists) == count
-        and all(isinstance(row, list) and all(type(n) is int and 0 <= n < count for n in row) for row in lists)
-    )
+    rows = lists if isinstance(lists, list) and len(lists) == count else [None]
+    return all(isinstance(row, list) and all(type(n) is int and 0 <= n < count for n in row) for row in rows)
 
 
 def _read(record: Any, place: str) -> Row:

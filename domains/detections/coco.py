@@ -26,7 +26,9 @@ OCCLUDED, TRACK = "occluded", "track_id"
 """Attributes of CVAT: it gives the one to everything, the other to what is tracked."""
 FORM = f'"bbox": {SIDES}'
 READ = {"id", "image_id", "file_name", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", "track_id"}
-READ |= {"attributes", "keypoints", "num_keypoints"}
+READ |= {"attributes", "keypoints", "num_keypoints", "bbox_mode"}
+CATEGORY = ("class", "category", "label")
+"""What other detectors call the name of the category."""
 
 
 def parse(text: str, where: str) -> Source:
@@ -42,13 +44,16 @@ def content_of(text: str, where: str) -> Any:
         raise DomainError(f"{where} is not JSON that can be read ({error}): {WANTED}") from None
 
 
-def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool = True) -> Source:
-    """What JSON's content says; `whole`: all that it tells of things, and not their boxes and attributes alone."""
+def of_content(
+    content: Any, where: str, classes: Classes = NONE, names: Mapping[Key, str] | None = None, *, whole: bool = True
+) -> Source:
+    """What JSON's content says; `names`: of pictures whose id alone a list tells; `whole`: all that it tells of things,
+    and not their boxes and attributes alone."""
     if isinstance(content, list):
         if whole and classes.counted:
             of_class = (record for record in content if isinstance(record, dict) and "category_id" in record)
             classes = classes.meant_by((key_in(record, "category_id", where) for record in of_class), where)
-        images, entry = _of_list(content, where), "box {1} of {0}"
+        images, entry = _of_list(content, where, names or {}), "box {1} of {0}"
     elif not isinstance(content, dict):
         raise DomainError(f"{where} is neither a list nor an object: {WANTED}")
     else:
@@ -86,10 +91,17 @@ def _read(classes: Classes, record: Any, place: str) -> Row | str:
     key = None if record.get("category_id") is None else key_in(record, "category_id", place)
     names = () if key is None else classes.keypoints.get(key, ())
     points = _keypoints(record["keypoints"], names, place) if record.get("keypoints") else {}
-    if not READ.issuperset(record):
-        remarks += map(unread, sorted(record.keys() - READ))
+    called = next((word for word in CATEGORY if key is None and record.get(word) is not None), "")
+    if not isinstance(category := record.get(called), str | None):
+        raise DomainError(f"{place}: {must_be(called, category, str)}: write a number as category_id")
+    scored = "score" if "score" in record else "confidence"
+    remarks += map(unread, sorted(record.keys() - READ - {called, scored}))
+    if (mode := record.get("bbox_mode", 1)) not in (0, 1):
+        raise DomainError(f"{place}: its bbox_mode must be 0, {CORNERS}, or 1, {SIDES}, not {json.dumps(mode)[:50]}")
     box, outline = record.get("bbox") or None, record.get("segmentation") or None
-    return Row(box, FORM, outline, key, None, record.get("score"), track, attributes, points, remarks)
+    return Row(
+        box, FORM if mode else CORNERS, outline, key, category, record.get(scored), track, attributes, points, remarks
+    )
 
 
 def _keypoints(values: Any, names: Sequence[str], place: str) -> Mapping[str, tuple[float, float]]:
@@ -116,19 +128,17 @@ def _of_images(images: Sequence[Any], annotations: Sequence[Any], where: str) ->
         names.add(picture_key(name))
         listed[key] = Listed(where, name, place, key, record)
     for at, record in enumerate(annotations):
-        key = key_in(record, "image_id", f"{where}: annotations[{at}]")
+        key = key_in(record, "image_id", place := f"{where}: annotations[{at}]")
         if key not in listed:
-            raise DomainError(
-                f"{where}: annotations[{at}]: no image has the id {key}: correct image_id, or add the image"
-            )
+            raise DomainError(f"{place}: no image has the id {key}: correct image_id, or add the image")
         listed[key].entries.append((at, record))
     return list(listed.values())
 
 
-def _of_list(records: Sequence[Any], where: str) -> list[Listed]:
-    """A list's entries by what tells their picture: its name, which another entry of the same `image_id` may say, else
-    that `image_id`, else nothing."""
-    entries, name_of = [], dict[Key, str]()
+def _of_list(records: Sequence[Any], where: str, names: Mapping[Key, str]) -> list[Listed]:
+    """A list's entries by what tells their picture: its name, which `names` or another entry of the same `image_id` may
+    say, else that `image_id`, else nothing."""
+    entries, name_of = [], dict(names)
     for number, record in enumerate(records):
         place, name, key = f"box {number + 1} of {where}", None, None
         if isinstance(record, dict):

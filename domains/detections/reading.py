@@ -2,11 +2,13 @@
 
 import gc
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from predinet_prolog.domains.detections import clevr, coco, film, labelme, supervision, voc, yolo
 from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
+from predinet_prolog.domains.detections.fields import Key
 from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import walk
@@ -18,6 +20,7 @@ PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".npy", ".npz")
 FILMS = ("gt/gt.txt", "det/det.txt", "gt.txt", "det.txt")
 """What MOT calls its files in a film's folder."""
 READ = "read are COCO, YOLO, Pascal VOC, LabelMe, MOT, supervision and CLEVR's scenes"
+ANNOTATED = re.compile("instances|annotations", re.IGNORECASE)
 KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
 
 
@@ -33,11 +36,12 @@ def _opened(path: Path, named: Classes) -> Source:
         return _of_folder(path, named)
     if path.suffix.lower() in PICKLES:
         raise DomainError(f"{path} may hold any program: load it yourself, and give its arrays from Python")
-    return of_text(text_of(path), str(path), named, beside=yolo.classes_of(path.parent))
+    return of_text(text_of(path), str(path), named, folder=path.parent)
 
 
-def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes = NONE) -> Source:
-    """What a file of that text says, which errors call `where`; `beside`: classes of what does not name its own."""
+def of_text(text: str, where: str, classes: Classes = NONE, *, folder: Path | None = None) -> Source:
+    """What a file of that text says, which errors call `where`; `folder`: its own, where names of classes are."""
+    beside = NONE if folder is None else yolo.classes_of(folder)
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
         content = coco.content_of(text, where)
@@ -52,9 +56,11 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes =
             return supervision.of_rows(content, where, classes)
         if fields and fields.isdisjoint(("bbox", "segmentation") if listed else ("images", "annotations")):
             raise _unknown(where, f", for it has {', '.join(sorted(fields))[:100]}")
-        if listed and not classes.names:
-            classes = beside
-        return coco.of_content(content, where, classes, whole=True)
+        if not listed:
+            return coco.of_content(content, where, classes)
+        names, named = ({}, NONE) if folder is None else _annotated(Path(where), content)
+        classes = next((some for some in (classes, named, beside) if some.names), NONE)
+        return coco.of_content(content, where, classes, names)
     if start[:1] == "<":
         return voc.of_files({where: text}, where)
     classes = classes if classes.names else beside
@@ -88,24 +94,37 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
         file, named = folder / films[0], classes if classes.names else beside
         return film.of_text(text_of(file), str(file), named, _sides(folder))
     names = [name for name in names if PurePath(name).name not in yolo.NAMES]
-    kinds = {suffix: [name for name in names if name.lower().endswith(suffix)] for suffix in KINDS}
-    kinds = {suffix: files for suffix, files in kinds.items() if files}
+    kinds = {suffix: files for suffix in KINDS if (files := [name for name in names if name.lower().endswith(suffix)])}
     if len(kinds) != 1:
         many = " and ".join(f"{files[0]} ({KINDS[suffix]})" for suffix, files in kinds.items())
         raise DomainError(f"{folder} has {many or 'no file of detections'}: name a file, or a folder of one kind")
     ((suffix, files),) = kinds.items()
     if len(files) == 1 and suffix == ".json":
-        return of_text(text_of(folder / files[0]), str(folder / files[0]), classes, beside=beside)
+        return _opened(folder / files[0], classes)
     texts = {str(folder / name): text_of(folder / name) for name in files}
     if suffix == ".xml":
         return voc.of_files(texts, str(folder))
     if suffix == ".txt":
         return yolo.of_files(texts, str(folder), classes if classes.names else beside)
     contents: dict[str, Any] = {path: coco.content_of(text, path) for path, text in texts.items()}
-    for path, content in contents.items():
-        if not (isinstance(content, dict) and "shapes" in content):
-            raise DomainError(f"{path} is not LabelMe's, and {folder} has more files: name one of them")
+    more = [path for path, content in contents.items() if not (isinstance(content, dict) and "shapes" in content)]
+    results = [path for path in more if isinstance(contents[path], list)]
+    if len(results) == 1 and len(more) == len(contents) == 2:
+        return _opened(Path(results[0]), classes)
+    if more:
+        raise DomainError(f"{more[0]} is not LabelMe's, and {folder} has more files: name one of them")
     return labelme.of_files(contents, str(folder))
+
+
+def _annotated(path: Path, records: Sequence[Any]) -> tuple[Mapping[Key, str], Classes]:
+    """Names of images and classes by their ids, where a record needs them and one file beside that one tells them."""
+    needy = any(isinstance(record, dict) and "image_id" in record and not record.get("file_name") for record in records)
+    files = [file for file in path.parent.glob("*.json") if needy and file != path and ANNOTATED.search(file.name)]
+    contents = {str(file): coco.content_of(text_of(file), str(file)) for file in files}
+    sources = [coco.of_content(content, file) for file, content in contents.items() if isinstance(content, dict)]
+    if len(sources) != 1:
+        return {}, NONE
+    return {listed.key: str(listed.name) for listed in sources[0].images if listed.key is not None}, sources[0].classes
 
 
 def _files(folder: Path) -> list[str]:

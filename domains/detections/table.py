@@ -40,7 +40,8 @@ NAMED = 5
 """Images of a file that an error names."""
 CORNERS, SIDES = "[left, top, right, bottom]", "[left, top, width, height]"
 MIDDLES = "[x of the middle, y of the middle, width, height] in shares of the picture"
-CURE = "give each box its file_name, or COCO's images with theirs"
+CURE = "give each box its file_name, or put COCO's images beside the file as instances.json"
+CURE_OF_ONE = "give its file_name, too, or leave out image_id if all boxes are of that picture"
 CUT = "{} of {} boxes reached over the picture's rim: cut off there"
 NO_SIZE = "{} of {} images with null as width or height in the file of boxes: not compared"
 TEXT_SIZE = "{} of {} images with a text as width or height in the file of boxes: read as a number"
@@ -210,7 +211,9 @@ class Source:
             if more:
                 self._refuse(f"has boxes of {len(self.images)} pictures, and nothing says which are of {image}: {CURE}")
             if listed.key is not None and not _may_be(listed.key, image):
-                self._refuse(f"has boxes of image_id {listed.key!r}, and nothing says that it is {image}: {CURE}")
+                self._refuse(
+                    f"has boxes of image_id {listed.key!r}, and nothing says that it is {image}: {CURE_OF_ONE}"
+                )
             return listed
         places = self._places(image)
         if len(places) != 1:
@@ -393,11 +396,10 @@ def _within(box: Corners, place: str, form: str, size: tuple[int, int], cuts: li
 
 
 def _may_be(key: Key, image: str) -> bool:
-    """Whether the picture of that name may have that id: a number, unless its name is another, or its name with or
-    without its ending."""
+    """Whether the picture of that name has that id: the number that its name is, or its name with or without ending."""
     name = picture_key(image).rpartition("/")[2]
     stem = name.rpartition(".")[0]
-    return key in (name, stem) if isinstance(key, str) else not stem.isdecimal() or int(stem) == key
+    return key in (name, stem) if isinstance(key, str) else stem.isdecimal() and int(stem) == key
 
 
 def _are_corners(span: tuple[float, ...], size: tuple[int, int]) -> bool:

@@ -88,10 +88,8 @@ def _in_pairs(figure: Figure) -> bool:
 
 
 def _red_triangle(figure: Figure) -> bool:
-    return any(
-        (one.shape, one.colour) == (2, 0) and other.shape != 2 and other.colour != 0
-        for one, other in close_pairs(figure)
-    )
+    pairs = close_pairs(figure)
+    return any((one.shape, one.colour) == (2, 0) and other.shape != 2 and other.colour != 0 for one, other in pairs)
 
 
 def _online_pair(figure: Figure) -> bool:
@@ -121,15 +119,13 @@ def scattered(n: int, *, close: bool = False) -> Place:
                     return tuple(things)
                 size = float(rng.integers(SIZES[0], SIZES[1] + 1))
                 x, y = rng.uniform(0, SIDE, 2).round().tolist()
-                new = Thing(x, y, size)
+                new, rest = Thing(x, y, size), things
                 if close and len(things) == 1:
                     away = (things[0].size + size) / 2 + round(rng.uniform(*CLOSE))
                     along = float(rng.integers(-4, 5))
                     dx, dy = (away, along) if rng.random() < 0.5 else (along, away)
                     new = replace(new, x=things[0].x + dx, y=things[0].y + dy)
                     rest = things[1:]
-                else:
-                    rest = things
                 if _inside(new) and all(gap(new, other) >= APART * (new.size + other.size) / 2 for other in rest):
                     things.append(new)
 

@@ -305,44 +305,28 @@ def _largest(lit: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(pieces == 1 + np.bincount(pieces[lit], minlength=2)[1:].argmax())
 
 
+def _by_names(*draws: Draw) -> Mapping[str, Draw]:
+    return {draw.__name__.removeprefix("_"): draw for draw in draws}
+
+
 FAMILIES: Mapping[str, Mapping[str, Draw]] = {
     "training": {
         "regular polygon": _regular,
-        "ellipse": _ellipse,
-        "rectangle": _rectangle,
-        "star": _star,
-        "cross": _cross,
-        "arrow": _arrow,
-        "sector": _sector,
-        "ring": _ring,
+        **_by_names(_ellipse, _rectangle, _star, _cross, _arrow, _sector, _ring),
         "polyomino": partial(_cells, least=2, most=5),
         "blob": _blob,
         "polygon": _corners,
-        "profile": _profile,
-        "quadrilateral": _quadrilateral,
-        "heart": _heart,
-        "stroke": _stroke,
-        "union": _union,
-        "silhouette": _silhouette,
-        "wheel": _wheel,
-        "mosaic": _mosaic,
-        "ribbon": _ribbon,
-        "carved": _carved,
+        **_by_names(_profile, _quadrilateral, _heart, _stroke, _union, _silhouette, _wheel, _mosaic, _ribbon, _carved),
         "symbol": draw_symbol,
         "sign": partial(draw_sign, kind="training"),
     },
     "validation": {
-        "gear": _gear,
-        "crescent": _crescent,
-        "bolt": _bolt,
+        **_by_names(_gear, _crescent, _bolt),
         "large polyomino": partial(_cells, least=7, most=8),
         "sign of validation": partial(draw_sign, kind="validation"),
     },
     "judging": {
-        "flower": _flower,
-        "key": _key,
-        "arch": _arch,
-        "kite": _kite,
+        **_by_names(_flower, _key, _arch, _kite),
         "sign of judging": partial(draw_sign, kind="judging"),
     },
 }

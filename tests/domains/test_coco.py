@@ -130,7 +130,7 @@ def test_what_is_wrong_with_boxes_is_one_line(document: Any, message: str) -> No
 
 
 def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
-    for document in ([BOX], [result(key=7)], [result(key="b")]):
+    for document in ([BOX], [result(key="b")]):
         assert boxes(document)[0] == [BOX]
     annotated = read_folder(write(tmp_path, [BOX], "b.png"))
     assert (annotated.names, annotated.truth.boxes.tolist()) == (("b.png",), [BOX])
