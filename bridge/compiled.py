@@ -155,59 +155,36 @@ class Compiled:
     def _term(self, argument: "str | Literal") -> Term:
         if isinstance(argument, Literal):
             return (argument.name, *self._arguments(argument))
-        return _Reader(argument, self._names).term()
+        numbered = _ATOM.sub(lambda name: repr(self._names.number(unquoted(name[0]))), argument)
+        return self._read(ast.parse(numbered, mode="eval").body)
 
+    def _read(self, tree: ast.expr) -> Term:
+        """A number, a variable, a compound term, a pair A-B or a list, all of which reads in Python as in Prolog."""
+        match tree:
+            case ast.Constant(float() | int() as number):
+                return float(number)
+            case ast.UnaryOp(ast.USub(), ast.Constant(float() | int() as number)):
+                return -float(number)
+            case ast.Name(name):
+                return Variable(name)
+            case ast.Call(ast.Name(name), arguments):
+                return (name, *map(self._read, arguments))
+            case ast.BinOp(left, ast.Sub(), right):
+                return ("-", self._read(left), self._read(right))
+            case ast.List([*items, ast.BinOp(last, ast.BitOr(), rest)]):
+                return self._list([*items, last], self._read(rest))
+            case ast.List(items):
+                return self._list(items, self._names.number("[]"))
+        raise AssertionError(f"no term of programs: {ast.unparse(tree)}")
 
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Z_]\w*)|('(?:[^'\\]|\\.)*'|[a-z]\w*|\[\])|(.))", re.DOTALL)
-
-
-class _Reader:
-    """Reads the text of an argument: numbers, variables, names, lists, compound terms and pairs A-B."""
-
-    def __init__(self, text: str, names: Names) -> None:
-        self._tokens = [match.groups() for match in _TOKEN.finditer(text)]
-        self._names = names
-
-    def term(self) -> Term:
-        left = self._one()
-        if self._next("-"):
-            return ("-", left, self._one())
-        return left
-
-    def _one(self) -> Term:
-        number, variable, name, mark = self._tokens.pop(0)
-        if number:
-            return float(number)
-        if variable:
-            return Variable(variable)
-        if name:
-            if not self._next("("):
-                return self._names.number(unquoted(name))
-            arguments = [self.term()]
-            while self._next(","):
-                arguments.append(self.term())
-            self._tokens.pop(0)
-            return (name, *arguments)
-        if mark == "-":
-            negative = self._one()
-            assert isinstance(negative, float)
-            return -negative
-        assert mark == "[", f"no term begins with {mark}"
-        items = [self.term()]
-        while self._next(","):
-            items.append(self.term())
-        tail = self.term() if self._next("|") else self._names.number("[]")
-        self._tokens.pop(0)
+    def _list(self, items: Sequence[ast.expr], rest: Term) -> Term:
         for item in reversed(items):
-            tail = ("[|]", item, tail)
-        return tail
+            rest = ("[|]", self._read(item), rest)
+        return rest
 
-    def _next(self, mark: str) -> bool:
-        """Whether this mark is next; it is passed over."""
-        if self._tokens and self._tokens[0][3] == mark:
-            self._tokens.pop(0)
-            return True
-        return False
+
+_ATOM = re.compile(r"'(?:[^'\\]|\\.)*'|\b[a-z]\w*\b(?!\()", re.DOTALL)
+"""A name that has no arguments."""
 
 
 def _names_in(clause: Clause) -> Iterator[str]:
@@ -220,7 +197,7 @@ def _names_in(clause: Clause) -> Iterator[str]:
         if isinstance(goal, Literal):
             goals += goal.arguments
         else:
-            yield from (unquoted(match[3]) for match in _TOKEN.finditer(goal) if match[3])
+            yield from map(unquoted, _ATOM.findall(goal))
 
 
 def _arithmetic(text: str) -> ast.expr:
