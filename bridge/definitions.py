@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
 from pathlib import Path
@@ -225,55 +225,41 @@ class Grounding:
     @cached_property
     def section(self) -> Section:
         """What every program of the model says of it, with the figures as remarks."""
-        parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
+        either = " or ".join(self.attributes[::-1])
+        parts: list[tuple[Iterable[str], Sequence[Clause]]] = [
             (self._figures(), [definition.clause for definition in self.trusted]),
-            (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), section_of("near")),
+            ((), section_of("near")),
             (
                 ("confidence(G, P): P is the probability that G is true; G holds where it is one half or more.",),
                 [definition.confidence_clause for definition in self.trusted] or [nothing("confidence", 2)],
             ),
-            (
-                ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
-                section_of("apart"),
-            ),
-            *self._what_relations_tell(),
-            *self._by_example(),
-        ]
-        section: list[Clause] = []
-        remarks: tuple[str, ...] = ()
-        for notes, clauses in parts:
-            remarks = (*remarks, "", *notes) if remarks or section else tuple(notes)
-            if clauses:
-                section += [replace(clauses[0], remarks=remarks), *clauses[1:]]
-                remarks = ()
-        return tuple(section)
-
-    def _what_relations_tell(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
-        if not self.tells:
-            return []
-        either = " or ".join(self.attributes[::-1])
-        remarks = (
-            f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
-            "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
-        )
-        return [(remarks, [clause_of(f"tells(r{relation}, {what})") for relation, what in enumerate(self.tells)])]
-
-    def _by_example(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
-        if not self.trusted_examples:
-            return []
-        return [
+            ((), section_of("apart")),
             (
                 (
-                    "by_example(A, X, Value): of the examples of the attribute A, X is nearest to that of Value,",
-                    "by the sum of squares over its relations.",
+                    f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
+                    "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
                 ),
-                [*(example.clause for example in self.trusted_examples), *section_of("by_example")],
-            ),
-            (
-                ("example(A, Value, Places): where things with that value lie in the mean.",),
-                [fact for example in self.trusted_examples for fact in example.facts],
+                [clause_of(f"tells(r{relation}, {what})") for relation, what in enumerate(self.tells)],
             ),
         ]
+        if self.trusted_examples:
+            nearest = (
+                "by_example(A, X, Value): of the examples of the attribute A, X is nearest to that of Value,",
+                "by the sum of squares over its relations.",
+            )
+            parts.append((nearest, [*(one.clause for one in self.trusted_examples), *section_of("by_example")]))
+            mean = "example(A, Value, Places): where things with that value lie in the mean."
+            parts.append(((mean,), [fact for one in self.trusted_examples for fact in one.facts]))
+        before: tuple[str, ...] = ()
+        section: list[Clause] = []
+        for remarks, clauses in parts:
+            if clauses:
+                head = replace(clauses[0], remarks=(*before, *remarks, *clauses[0].remarks))
+                section += [head, *clauses[1:]]
+                before = ("",)
+            elif not section:
+                before = (*remarks, "")
+        return tuple(section)
 
     def _figures(self) -> list[str]:
         lines = [
