@@ -1,7 +1,9 @@
 """What a training run is made of: one dataclass, three recipes."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import accumulate
 from typing import Any
 
@@ -56,57 +58,10 @@ RENAMED = {"naming": "attribute_loss", "weathered": "augmented"}
 """Fields that older files have by other names, and their names of today."""
 
 
-RECIPES: dict[str, dict[str, object]] = {
-    # Adam is far faster here than the paper's plain SGD. Filters that stay near their random start tell unseen shapes
-    # apart best, so the rate is low; but W_S has to grow before small differences count, so its own is high. The
-    # coverage term makes the masks reach every object, and the centring term makes whole objects stand out.
-    "fast": {
-        "optimiser": "adam",
-        "learning_rate": 1e-3,
-        "relations_rate": 10.0,
-        "decay": True,
-        "batch": 32,
-        "steps": 6_000,
-        "coverage": 0.1,
-        "centring": 1.0,
-        "attribute_loss": 0.0,
-    },
-    # The terms of fast, but longer, in larger batches at one rate, on corrupted images, and with relations that are led
-    # to mean colour and shape: for a network that serves all tasks and users' own pictures, and whose program
-    # says more than the tasks asked.
-    "symbols": {
-        "optimiser": "adam",
-        "learning_rate": 2e-3,
-        "decay": True,
-        "batch": 100,
-        "steps": 16_000,
-        "coverage": 0.1,
-        "centring": 1.0,
-        "attribute_loss": 1.0,
-        "augmented": True,
-    },
-    # Table S1 and the authors' notebook, to the letter.
-    "paper": {
-        "optimiser": "sgd",
-        "learning_rate": 1e-2,
-        "decay": False,
-        "batch": 10,
-        "steps": 100_000,
-        "coverage": 0.0,
-        "centring": 0.0,
-        "attribute_loss": 0.0,
-    },
-}
-
-
-NETWORKS: dict[str, dict[str, Any]] = {
-    # The paper's 8 hidden units are the narrowest place of the network: with more it learns sooner.
-    "fast": {"hidden": 64},
-    # Shape takes two filters a square, the answers to all tasks more than the paper's 8 hidden units, and a picture
-    # that is not pixel-perfect an encoder that finds where its objects lie.
-    "symbols": {"filters": 64, "hidden": 32, "aligned": True},
-}
-"""What a recipe asks of the network beside Table S1."""
+RECIPES: dict[str, dict[str, Any]] = tomllib.loads(
+    resources.files(__package__).joinpath("recipes.toml").read_text(encoding="utf-8")
+)
+"""By name, values of a TrainingConfig, and as `network` what the recipe asks of the network beside Table S1."""
 
 
 def training_config(
@@ -134,7 +89,7 @@ def training_config(
         raise NeuralError("no task to train")
     if len(set(names)) < len(names):
         raise NeuralError(f"a task is named twice: {', '.join(names)}")
-    values = dict(RECIPES[recipe])
+    values = {name: value for name, value in RECIPES[recipe].items() if name != "network"}
     if steps is not None:
         values["steps"] = steps
     if architecture != "predinet":
@@ -152,7 +107,7 @@ def training_config(
         recipe=recipe,
         seed=seed,
         domain=domain,
-        **values,  # type: ignore[arg-type]
+        **values,
     )
 
 
@@ -167,7 +122,7 @@ def network_config(
         "task_ids": max(NOTEBOOK_TASK_IDS, sum(task.task_ids for task in tasks)),
         "labels": max(task.labels for task in tasks),
         **encoder_of(domain),
-        **NETWORKS.get(config.recipe, {}),
+        **RECIPES.get(config.recipe, {}).get("network", {}),
     }
     if domain.alignment is None:
         fields["aligned"] = False
