@@ -19,15 +19,14 @@ from predinet_prolog.neural.detector.lessons import FindingLesson, ReadingLesson
 from predinet_prolog.neural.detector.model import DetectorModel, load_detector, places_row, save_detector
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught, read_taught
-from predinet_prolog.neural.engines import Processes, Send
+from predinet_prolog.neural.engines import Send
 from predinet_prolog.neural.glimpses.finder import Finder
 from predinet_prolog.neural.glimpses.model import GlimpseModel
-from predinet_prolog.neural.glimpses.optimising import Plan, averaged, optimise
-from predinet_prolog.neural.glimpses.training import MODEL_FILE, UNFINISHED, Report, fold
-from predinet_prolog.neural.states import alone, saved_step, tell_going_on
+from predinet_prolog.neural.glimpses.optimising import Plan, optimise
+from predinet_prolog.neural.glimpses.training import MODEL_FILE, UNFINISHED, Report, RunOfParts, learn_parts
+from predinet_prolog.neural.states import alone
 from predinet_prolog.neural.threads import fastest_device, one_thread
 
-PARTS = ("finder", "reader")
 RIDGE = 1e-4
 """Holds the places' weights small where a folder has few things."""
 
@@ -70,21 +69,10 @@ def train_detector(
     begin = {name: value for name, value in model.weights.items() if name.startswith("finder.")}
     if isinstance(model, DetectorModel) and model.config.words == taught.config.words:
         begin = dict(model.weights)
-    run = _Run(begin, model.sha256, taught, config, folder / UNFINISHED)
-    steps = {"finder": config.finder_steps, "reader": config.reader_steps}
-    begun = {part: saved_step(run.state(part)) for part in PARTS}
-    done, losses = dict(begun), dict[str, float]()
-
-    def learned(part: str, step: int, loss: float) -> None:
-        tell_going_on(run.state(part), begun.pop(part, 0), steps[part])
-        done[part], losses[part] = step, loss
-        report(sum(done.values()), sum(steps.values()), ", ".join(f"{n} {v:.3f}" for n, v in losses.items()))
-
-    Processes(processes).side_by_side([partial(_learn, run, part) for part in PARTS], learned)
+    run = _Run(folder / UNFINISHED, begin, model.sha256, taught, config)
     finder, reader = run.networks()
-    for part, network in zip(PARTS, (finder, reader), strict=True):
-        network.load_state_dict(averaged(run.state(part)))
-        fold(network)
+    steps = {"finder": config.finder_steps, "reader": config.reader_steps}
+    learn_parts(run, steps, _learn, report, processes, {"finder": finder, "reader": reader})
     training = {
         "domain": "scenes",
         "from": model.name,
@@ -98,17 +86,13 @@ def train_detector(
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class _Run(RunOfParts):
     weights: Weights
     """To begin with: of a finder, and of a reader of the same words if there is one."""
     sha256: str
     """Of the model that had them."""
     taught: Taught
     config: DetectorTraining
-    folder: Path
-
-    def state(self, part: str) -> Path:
-        return self.folder / f"{part}.safetensors"
 
     def networks(self) -> tuple[Finder, Reader]:
         """Both networks, a reader that knows nothing yet with normalisations."""

@@ -34,7 +34,6 @@ NEW_RELATIONS = 6
 """Of a group for an attribute of one's own."""
 NEW_TIMES = 5.0
 """Such a group learns at so many times the rate of the others, which know something already."""
-PARTS = ("finder", "comparator")
 Report = Callable[[int, int, str], None]
 """Steps done of both networks together, all steps, and how it stands."""
 
@@ -69,12 +68,21 @@ FINE_TUNING = GlimpseTraining(
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class RunOfParts:
+    """A training of several networks."""
+
+    folder: Path
+    """Of what is needed to go on."""
+
+    def state(self, part: str) -> Path:
+        return self.folder / f"{part}.safetensors"
+
+
+@dataclass(frozen=True, eq=False)
+class _Run(RunOfParts):
     domain: str
     config: GlimpseTraining
     shape: GlimpseConfig
-    folder: Path
-    """Of what is needed to go on."""
     processes: int
     annotated: Annotated | None = None
     weights: Weights = field(default_factory=dict)
@@ -83,9 +91,6 @@ class _Run:
     """Groups that are not among them."""
     identity: Mapping[str, Any] = field(default_factory=dict)
     """What else tells this run from others."""
-
-    def state(self, part: str) -> Path:
-        return self.folder / f"{part}.safetensors"
 
 
 @alone
@@ -107,7 +112,7 @@ def train_glimpses(
     """
     shape = shape or GlimpseConfig()
     shape = replace(shape, groups=dict(shape.groups))
-    run = _Run(domain.name, config, shape, folder / UNFINISHED, processes)
+    run = _Run(folder / UNFINISHED, domain.name, config, shape, processes)
     return _train(run, folder / MODEL_FILE, {"domain": domain.name, **asdict(config)}, report)
 
 
@@ -139,7 +144,7 @@ def fine_tune(
         raise NeuralError(f"what is on a thing is counted, not learned: leave the attribute {NUMBER} out")
     identity = {"model": model.sha256, "own": digest(annotated)}
     run = _Run(
-        model.domain.name, config, shape, folder / UNFINISHED, processes, annotated, model.weights, fresh, identity
+        folder / UNFINISHED, model.domain.name, config, shape, processes, annotated, model.weights, fresh, identity
     )
     tuned = {
         "from": model.name,
@@ -155,30 +160,38 @@ def fine_tune(
 def _train(run: _Run, path: Path, training: Mapping[str, Any], report: Report) -> GlimpseModel:
     steps = {"finder": run.config.finder_steps, "comparator": run.config.comparator_steps}
     total = sum(steps.values())
-    begun = {part: saved_step(run.state(part)) for part in PARTS}
     _pictures(run, lambda ready, n: report(0, total, f"{ready} of {n} pictures drawn"))
-    done, losses = dict(begun), dict[str, float]()
-
-    def learned(part: str, step: int, loss: float) -> None:
-        tell_going_on(run.state(part), begun.pop(part, 0), steps[part])
-        done[part], losses[part] = step, loss
-        report(sum(done.values()), total, ", ".join(f"{name} {value:.3f}" for name, value in losses.items()))
-
-    Processes(run.processes).side_by_side([partial(_learn, run, part) for part in PARTS], learned)
     finder, comparator = _networks(run, normed=not run.weights)
-    for part, network in zip(PARTS, (finder, comparator), strict=True):
-        network.load_state_dict(averaged(run.state(part)))
-        fold(network)
+    learn_parts(run, steps, _learn, report, run.processes, {"finder": finder, "comparator": comparator})
     save_glimpse_model(path, run.shape, finder, comparator, training)
     shutil.rmtree(run.folder)
     return load_glimpse_model(path)
 
 
-def fold(network: nn.Module) -> None:
-    """Takes all normalisations of a trained network into its convolutions."""
-    for module in network.eval().modules():
-        if isinstance(module, Conv):
-            module.fold()
+def learn_parts(
+    run: RunOfParts,
+    steps: Mapping[str, int],
+    learn: Callable[[Any, str, Send], None],
+    report: Report,
+    processes: int,
+    networks: Mapping[str, nn.Module],
+) -> None:
+    """Lets every part of the run `learn` its `steps` side by side, and gives what it learned to its network, which is
+    folded."""
+    begun = {part: saved_step(run.state(part)) for part in steps}
+    done, losses = dict(begun), dict[str, float]()
+
+    def learned(part: str, step: int, loss: float) -> None:
+        tell_going_on(run.state(part), begun.pop(part, 0), steps[part])
+        done[part], losses[part] = step, loss
+        report(sum(done.values()), sum(steps.values()), ", ".join(f"{n} {v:.3f}" for n, v in losses.items()))
+
+    Processes(processes).side_by_side([partial(learn, run, part) for part in steps], learned)
+    for part, network in networks.items():
+        network.load_state_dict(averaged(run.state(part)))
+        for module in network.eval().modules():
+            if isinstance(module, Conv):
+                module.fold()
 
 
 def _pictures(run: _Run, report: Send) -> Drawn:
@@ -189,9 +202,9 @@ def _pictures(run: _Run, report: Send) -> Drawn:
 @one_thread()
 def _learn(run: _Run, part: str, send: Send) -> None:
     """Trains one of both networks; its weights are then in its state."""
-    config, index = run.config, PARTS.index(part)
+    config = run.config
     torch.manual_seed(config.seed)
-    network = _networks(run, normed=not run.weights)[index]
+    network = _networks(run, normed=not run.weights)[part == "comparator"]
     drawn = _pictures(run, lambda ready, n: None)
     if isinstance(network, Finder):
         own_pictures = OwnPictures(run.annotated) if run.annotated else None
