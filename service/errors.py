@@ -1,5 +1,8 @@
 """The errors of `service`, and what every error of the project means to a user and to an HTTP client."""
 
+import csv
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -52,58 +55,31 @@ class Failure(NamedTuple):
     kind: str
     title: str
     """What happened, in a few words that are the same for every error of the kind."""
+    hint: str = ""
+    """What to do, where nothing else says it."""
 
 
-# By name in this package, so that telling an error needs no import: neural's would load numpy. The nearest class of an
-# error's ancestry decides.
-FAILURES = {
-    "quoting.QuotingError": Failure(2, 422, "quoting", "A name cannot be written"),
-    "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),
-    "neural.errors.ModelNotFoundError": Failure(2, 404, "model_not_found", "No such model"),
-    "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),
-    "neural.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
-    "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged", "The training diverged"),
-    "domains.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
-    "domains.errors.DomainError": Failure(2, 422, "domain", "No such thing in the world of pictures"),
-    "experiments.errors.ExperimentError": Failure(2, 422, "usage", "That makes no sense"),
-    "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
-    "bridge.errors.BoxesError": Failure(2, 422, "boxes", "The boxes cannot be used"),
-    "bridge.errors.PerceiverError": Failure(2, 422, "usage", "That makes no sense"),
-    "bridge.errors.UngroundedError": Failure(2, 422, "ungrounded", "The model tells no named relations"),
-    "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
-    "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
-    "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is not valid Prolog"),
-    "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Unknown predicate"),
-    "symbolic.errors.UnknownObjectError": Failure(2, 422, "unknown_object", "There is no such object"),
-    "symbolic.errors.EnglishError": Failure(2, 422, "question", "The question cannot be read"),
-    "symbolic.errors.SuppositionError": Failure(2, 422, "supposition", "That cannot be supposed"),
-    "symbolic.errors.ForbiddenError": Failure(2, 422, "forbidden", "That is not allowed"),
-    "symbolic.errors.ProgramError": Failure(2, 400, "program", "The rules cannot be loaded"),
-    "symbolic.errors.TimeLimitError": Failure(3, 504, "time_limit", "Time ran out"),
-    "symbolic.errors.AnswerTooLargeError": Failure(3, 422, "answer_too_large", "The answers are too large"),
-    "symbolic.errors.PrologError": Failure(2, 422, "prolog", "The query threw an exception"),
-    "symbolic.errors.WorkerError": Failure(3, 503, "worker", "Prolog does not answer"),
-    "symbolic.errors.SwiPrologMissingError": Failure(3, 503, "swi_prolog_missing", "SWI-Prolog is missing"),
-    "symbolic.errors.OverloadedError": Failure(3, 503, "overloaded", "Too many queries wait"),
-    "symbolic.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too much of yours at once"),
-    "service.errors.ServiceError": Failure(3, 500, "service", "The service failed"),
-    "service.errors.UsageError": Failure(2, 422, "usage", "That makes no sense"),
-    "service.errors.SettingsError": Failure(2, 500, "settings", "A setting is out of bounds"),
-    "service.errors.OutputError": Failure(2, 500, "output", "A file cannot be written"),
-    "service.errors.StorageError": Failure(2, 503, "storage", "The scenes' store cannot be used"),
-    "service.errors.SceneNotFoundError": Failure(2, 404, "scene_not_found", "No such scene"),
-    "service.errors.UnauthorizedError": Failure(2, 401, "unauthorized", "A token is needed"),
-    "service.errors.BusyError": Failure(3, 503, "busy", "Too many images wait"),
-    "service.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too much of yours at once"),
-}
+@cache
+def failures() -> dict[str | int, Failure]:
+    """By name in this package, so that telling an error needs no import: neural's would load numpy. By HTTP status,
+    what the protocol itself refuses: it has no exception in the project."""
+    with Path(__file__).with_name("failures.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {
+        row["error"] or int(row["http_status"]): Failure(
+            int(row["exit_status"]), int(row["http_status"]), row["kind"], row["title"], row["hint"]
+        )
+        for row in rows
+    }
 
 
 def failure(error: BaseException) -> Failure | None:
-    """What `error` means; None if it is none of the project's own, and so a fault of the program."""
+    """What `error` means, by the nearest class of its ancestry; None if it is none of the project's own, and so a fault
+    of the program."""
     for cls in type(error).__mro__:
         name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("predinet_prolog.")
-        if name in FAILURES:
-            return FAILURES[name]
+        if name in failures():
+            return failures()[name]
     return None
 
 

@@ -18,7 +18,7 @@ from predinet_prolog.bridge import BridgeError
 from predinet_prolog.domains import DomainError
 from predinet_prolog.neural import NeuralError
 from predinet_prolog.service.api.schemas import Problem
-from predinet_prolog.service.errors import FAILURES, Failure, ServiceError, StorageError, failure
+from predinet_prolog.service.errors import Failure, ServiceError, StorageError, failure, failures
 from predinet_prolog.service.theories import advice
 from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, SymbolicError
 
@@ -28,25 +28,12 @@ MEDIA_TYPE = "application/problem+json"
 NAME_CHARACTERS, DETAIL_CHARACTERS = 100, 2000
 """Most that is said of what a request called a part of it, and of an error: a client's own text may be in them."""
 
-# What the protocol itself refuses; it has no exception in the project.
-REFUSALS = {
-    400: Failure(2, 400, "malformed", "The request cannot be read"),
-    404: Failure(2, 404, "not_found", "Nothing is here"),
-    405: Failure(2, 405, "method_not_allowed", "Not with this method"),
-    408: Failure(2, 408, "too_slow", "The request took too long to arrive"),
-    413: Failure(2, 413, "too_large", "The request is too large"),
-    422: Failure(2, 422, "request", "A part of the request is missing or wrong"),
-    431: Failure(2, 431, "head_too_large", "The request's head is too large"),
-    500: Failure(70, 500, "internal", "The service failed"),
-    503: Failure(3, 503, "congested", "Too much arrives at once"),
-}
-
 
 def problem(scope: Scope, error: BaseException) -> Response:
     """The answer for an error of the project. Faults of the program become `internal` and tell nothing."""
     entry = failure(error)
     if entry is None:
-        return _response(scope, REFUSALS[500], "the service failed; its log says why under this request's id")
+        return _response(scope, failures()[500], "the service failed; its log says why under this request's id")
     members: dict[str, str | int] = {}
     headers: dict[str, str] = {}
     detail = advice(error)
@@ -69,11 +56,11 @@ def problem(scope: Scope, error: BaseException) -> Response:
 
 def refusal(scope: Scope, status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a request that something around the routes refuses, and says no remedy: the status has one."""
-    entry = REFUSALS.get(status) or Failure(2, status, "request", "The request is refused")
+    entry = failures().get(status) or Failure(2, status, "request", "The request is refused")
     phrase = HTTPStatus(status).phrase
     if "refused" not in scope["state"]:  # which says what to do
         fault = detail if detail not in ("", phrase) else f"{scope['method']} {scope['path']}"
-        detail = f"{fault.rstrip('.')}: {_HINTS.get(status, phrase)}"
+        detail = f"{fault.rstrip('.')}: {entry.hint or phrase}"
     return _response(scope, entry, detail, headers=headers)
 
 
@@ -84,7 +71,7 @@ def add_problem_schema(openapi: dict[str, Any]) -> None:
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's descriptions of the errors with these statuses that a route answers with."""
-    kinds = [*REFUSALS.values(), *FAILURES.values()]
+    kinds = failures().values()
     return {
         status: {
             "description": "; ".join(dict.fromkeys(kind.title for kind in kinds if kind.http_status == status)) + ".",
@@ -127,7 +114,7 @@ def add_problem_handlers(app: FastAPI) -> None:
             detail = f"{part}: there is no such field, only {', '.join(body.field_info.annotation.model_fields)}"
         else:
             detail = f"{part}: {fault['msg']}"
-        return _response(request.scope, REFUSALS[422], detail)
+        return _response(request.scope, failures()[422], detail)
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -140,16 +127,6 @@ def add_problem_handlers(app: FastAPI) -> None:
         app.add_exception_handler(family, known)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, refused)
-
-
-_HINTS = {
-    400: "/docs says what the path takes",
-    404: "there is no such path; /docs lists those there are",
-    405: "this path takes other methods; the header Allow names them",
-    408: "send it faster, or a smaller one",
-    413: "send a smaller one",
-    503: "try again soon",
-}
 
 
 def _methods(request: Request) -> list[str]:
