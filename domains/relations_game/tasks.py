@@ -4,8 +4,10 @@ A sampler lays objects on the grid vectorised over all scenes. Where the origina
 known only in part, the docstring says what was assumed.
 """
 
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import resources
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -14,7 +16,7 @@ import numpy.typing as npt
 
 from predinet_prolog.domains.data import Task
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.relations_game.objects import OBJECT_SETS, Objects, ObjectSet, generator, object_set
+from predinet_prolog.domains.relations_game.objects import Objects, ObjectSet, generator, object_set
 from predinet_prolog.domains.relations_game.scenes import GRID, Scenes
 
 _CELLS = np.arange(GRID**2).reshape(GRID, GRID)
@@ -235,50 +237,15 @@ def _pattern_objects(rng: np.random.Generator, kind: ObjectSet, pattern: Objects
 
 # --- The tasks and their samplers. ---
 
-_TASKS = (
-    Task("same", 2, 1, OBJECT_SETS, "the two objects are identical"),
-    Task(
-        "between", 2, 1, OBJECT_SETS, "the three objects are in line and the outer two are identical", "1task_between"
-    ),
-    Task("occurs", 2, 1, OBJECT_SETS, "the top object occurs in the bottom row"),
-    Task(
-        "xoccurs",
-        2,
-        1,
-        OBJECT_SETS,
-        "the top object occurs once in the bottom row and the other two objects there differ",
-    ),
-    Task(
-        "colour_and_or_shape",
-        4,
-        1,
-        OBJECT_SETS[:2],
-        "the two objects are: 0 identical, 1 of the same colour only, 2 of the same shape only, 3 different in both",
-    ),
-    *(
-        Task(
-            f"{line}_patterns_{questions}",
-            2,
-            questions,
-            OBJECT_SETS,
-            f"the three objects of the {line} have the pattern that the task id asks for, of "
-            + ", ".join(("ABA", "AAB", "ABB", "AAA", "ABC")[:questions]),
-            f"{questions}task_{line[:3]}_patts",
-        )
-        for questions in (3, 5)
-        for line in ("row", "column")
-    ),
-    Task(
-        "match_rows",
-        2,
-        1,
-        OBJECT_SETS,
-        "the objects of the top and of the bottom row have the same pattern",
-        "1task_match_patt",
-    ),
-    Task("scatter", 2, 1, OBJECT_SETS, "some two of the objects are identical"),
-)
-CATALOGUE = {task.name: task for task in _TASKS}
+
+def _read() -> Iterator[Task]:
+    text = resources.files(__package__).joinpath("tasks.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        counts = int(row["labels"]), int(row["task_ids"])
+        yield Task(row["name"], *counts, tuple(row["kinds"].split()), row["summary"], row["other_name"] or None)
+
+
+CATALOGUE = {task.name: task for task in _read()}
 """Every task by its name."""
 _SAMPLERS: dict[str, _Sampler] = {
     "same": _same,
