@@ -55,6 +55,8 @@ def test_comments_within_comments_are_refused() -> None:
     with pytest.raises(ProgramError, match="a comment within a comment") as caught:
         check_text("t", "p.\n/* one /* two */ */")
     assert caught.value.line == 2
+    with pytest.raises(ProgramError, match="a comment within a comment"):
+        check_text("t", "/* one *//* two /* three */ */")
     check_text("t", "p. % /* one /* two\n/* three */ q('/* /* */').")
 
 
