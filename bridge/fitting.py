@@ -161,6 +161,8 @@ def fit_grounding(
             places = _examples(attribute, words[attribute], definition.relations, fitted)
             shares = {kind: _share_told(places, words[attribute], group) for kind, group in fresh.items()}
             examples.append(replace(places, scores=_given(shares)))
+    # What is on things is counted: printed symbols.
+    columns = [column for sighting in fitted for column in sighting.attributes.values()]
     grounding = Grounding(
         model.sha256,
         fitted_on,
@@ -170,7 +172,7 @@ def fit_grounding(
         examples=tuple(examples),
         least=least,
         not_looks=tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, fitted)),
-        kinds=_most_values(fitted) if NUMBER in model.axes else 0,  # what is on things is counted: printed symbols
+        kinds=max(len(set(column.tolist()) - {-1}) for column in columns) if NUMBER in model.axes else 0,
     )
 
     def judge(definition: Definition) -> Definition:
@@ -181,11 +183,6 @@ def fit_grounding(
         return replace(definition, scores=_given(clean), corrupted=_given(hazy))
 
     return grounding.judged(judge)
-
-
-def _most_values(sightings: Sequence[Sighting]) -> int:
-    """How many values of one attribute a picture has at most."""
-    return max(len(set(column.tolist()) - {-1}) for sighting in sightings for column in sighting.attributes.values())
 
 
 def too_few(sightings: Sequence[Sighting], attribute: str) -> str | None:

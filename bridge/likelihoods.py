@@ -5,8 +5,10 @@ objects of one kind are alike, others are not. Of all ways to part objects into 
 of what it says of all pairs, and only these ways are compared.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import combinations
 
 import numpy as np
@@ -33,6 +35,13 @@ with noise of 0.1, with things as the model was trained on, 40 pairs in the mean
 11.7), for 0.045 that the probabilities of all pairs of a board change by together."""
 LEAST = 1e-3
 """A way is not told if it is less likely than this share of the likeliest."""
+
+
+def texts_of(name: str) -> tuple[str, str]:
+    """What the comments of the file of that name in rules/ say of a program with what was learned, and its rules."""
+    text = resources.files(__package__).joinpath("rules", name).read_text(encoding="utf-8")
+    about, rules = text.rstrip("\n").split("\n\n")
+    return re.sub("^% ", "", about, flags=re.MULTILINE).format(BAND=BAND, SURE=1 - BAND), rules
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 it."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -264,7 +264,7 @@ def facts_of(
         "background": lambda: [[symbol.name for symbol in scene.background]],
         "position": lambda: _positions(move, [*symbols, *parts]),
         "box": lambda: [[thing.name for thing in boxed], *boxes.T],
-        "colour": lambda: _colours(boxed if colours else []),
+        "colour": lambda: _columns(4, ((thing.name, *thing.colour) for thing in boxed if thing.colour and colours)),
         **(_given(scene, boxes, move, scale) if scene.given else {}),
         **regional.tables(scene, boxes[: len(things)], (image.width, image.height), [] if lot is None else lot),
         **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
@@ -308,9 +308,9 @@ def _hulls(move: Move, boxes: FloatArray) -> FloatArray:
     return np.array([across.min(1), down.min(1), across.max(1), down.max(1)]).T
 
 
-def _colours(things: list[Thing]) -> list[Column]:
-    tinted = [(thing.name, thing.colour) for thing in things if thing.colour]
-    return [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))]
+def _columns(count: int, rows: Iterable[tuple[str | float, ...]]) -> list[Column]:
+    """Rows of so many values as as many columns."""
+    return list(map(list, zip(*rows, strict=True))) or [[]] * count
 
 
 def _given(scene: Scene, boxes: FloatArray, move: Move, scale: float) -> Tables:
@@ -318,22 +318,21 @@ def _given(scene: Scene, boxes: FloatArray, move: Move, scale: float) -> Tables:
     things = scene.things
 
     def told(name: str) -> list[Column]:
-        rows = [(thing.name, value) for thing in things if (value := getattr(thing, name)) is not None]
-        return [[thing for thing, _ in rows], [value for _, value in rows]]
+        rows = ((thing.name, getattr(thing, name)) for thing in things)
+        return _columns(2, (row for row in rows if row[1] is not None))
 
     def scores() -> list[Column]:
         names, values = told("score")
         return [names, np.array(values, dtype=np.float64)]
 
     def attributes() -> list[Column]:
-        rows = [(thing.name, *pair) for thing in things for pair in thing.attributes.items()]
-        values = [str(value).lower() if isinstance(value, bool) else value for _, _, value in rows]
-        return [[name for name, _, _ in rows], [key for _, key, _ in rows], values]
+        rows = ((thing.name, *pair) for thing in things for pair in thing.attributes.items())
+        return _columns(3, ((*row, str(value).lower() if isinstance(value, bool) else value) for *row, value in rows))
 
     def keypoints() -> list[Column]:
-        rows = [(thing.name, key, *place) for thing in things for key, place in thing.keypoints.items()]
-        x, y = np.array([place for *_, x, y in rows for place in (x, y)]).reshape(-1, 2).T
-        return [[name for name, *_ in rows], [key for _, key, *_ in rows], *move(x, y)]
+        rows = ((thing.name, key, *place) for thing in things for key, place in thing.keypoints.items())
+        names, keys, x, y = _columns(4, rows)
+        return [names, keys, *move(np.array(x), np.array(y))]
 
     def areas() -> list[Column]:
         areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
@@ -350,11 +349,7 @@ def _given(scene: Scene, boxes: FloatArray, move: Move, scale: float) -> Tables:
         "keypoint": keypoints,
         "area": areas,
         "source": lambda: told("source"),
-        "on_ground": lambda: [
-            [things[a].name for a, _, _ in scene.ground],
-            [way for _, way, _ in scene.ground],
-            [things[b].name for _, _, b in scene.ground],
-        ],
+        "on_ground": lambda: _columns(3, ((things[a].name, way, things[b].name) for a, way, b in scene.ground)),
     }
 
 
@@ -377,11 +372,11 @@ def _of_parts(scene: Scene) -> Tables:
 
     def touches() -> list[Column]:
         pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
-        return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
+        return _columns(2, ((names[first], names[second]) for first, second in pairs))
 
     return {
         "part": lambda: [[part for part, _ in parts]],
-        "part_of": lambda: [[part for part, _ in parts], [thing for _, thing in parts]],
+        "part_of": lambda: _columns(2, parts),
         **({} if scene.given else {"touches": touches}),
     }
 

@@ -10,10 +10,10 @@ from itertools import combinations
 
 import numpy as np
 
-from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal
+from predinet_prolog.bridge.clauses import Comparison, Goal, Literal
 from predinet_prolog.bridge.compiled import Clauses
 from predinet_prolog.bridge.errors import BridgeError
-from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
+from predinet_prolog.bridge.likelihoods import Likelihoods, components, likelihoods, looks_are, looks_imply, texts_of
 from predinet_prolog.bridge.named import NamedFacts, named_facts, named_rules, needs
 from predinet_prolog.bridge.program import ModelRules, Program
 from predinet_prolog.bridge.resolution import Resolution
@@ -27,19 +27,7 @@ SCALE = 1000
 MOST_DOUBTFUL = 100
 """Pairs of one predicate that may be in doubt before the likeliest kinds take long to find."""
 _MOST = 2**31 - 1
-_ABOUT = f"""\
-scale(S)            numbers other than counts, and log-odds, are S times what they are
-log_odds(R, X, Y, W)  W is log(P / (1 - P)) of the probability P that X and Y are alike in R, a learned predicate; for
-                    pairs of objects that hang together by R. Between others P is below {BAND:g}: they are unlike
-alike(R, X, Y)      what is chosen: of one kind in R, either way round. The best answer set has the likeliest kinds;
-                    what looks the same is alike in all that looks tell; where the model tells all that makes
-                    things look the same, the other way round as well
-same(X, Y) and what else was learned is what is alike. All else follows from places, sizes and colours."""
-_RULES = """\
-{ alike(R, X, Y) } :- log_odds(R, X, Y, _).
-alike(R, Y, X) :- alike(R, X, Y).
-:- alike(R, X, Y), alike(R, Y, Z), X != Z, not alike(R, X, Z).
-:~ alike(R, X, Y), log_odds(R, X, Y, W). [-W, R, X, Y]"""
+_ABOUT, _RULES = texts_of("alike.lp")
 
 
 def write_asp(program: Program) -> str:
@@ -117,12 +105,8 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
         arity = len(relation.arguments)
         yield _facts(relation.name, resolution.rows(relation.name, arity), arity)
     if rules:
-        yield "\n".join(map(_rule, rules))
-
-
-def _rule(clause: Clause) -> str:
-    goals = [_goal(goal) for line in clause.body for goal in line]
-    return f"{_goal(clause.head)} :- {', '.join(goals)}."
+        bodies = (", ".join(_goal(goal) for line in clause.body for goal in line) for clause in rules)
+        yield "\n".join(f"{_goal(clause.head)} :- {body}." for clause, body in zip(rules, bodies, strict=True))
 
 
 def _goal(goal: Goal) -> str:

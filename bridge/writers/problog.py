@@ -18,6 +18,7 @@ from predinet_prolog.bridge.likelihoods import (
     looks_are,
     looks_imply,
     parted,
+    texts_of,
 )
 from predinet_prolog.bridge.named import named_facts, named_rules
 from predinet_prolog.bridge.program import ModelRules, PlainColumn, Program, values
@@ -29,21 +30,7 @@ from predinet_prolog.quoting.problog import atom, constant
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""
-_ABOUT = f"""\
-alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
-                  says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
-pair(R, X, Y)     the same, either way round
-grouping(R, Gs)   objects that hang together by R fall into the kinds Gs, lists of objects: one random variable for all
-                  of them, over the likeliest ways to part them, each as likely as all its pairs together
-kind(R, X, Y)     X and Y are of one kind in R; so that it is transitive, which pair/3 is not
-disagree          looks contradict attributes: the same, and not in shape; or, where the model tells all that looks are
-                  made of, the same in shape and colour, and not the same. Add evidence(disagree, false), and only what
-                  agrees is thought of
-same(X, Y) and what else was learned is pair by pair. Write kind in place of pair in its rule, and it goes by kinds."""
-_RULES = """\
-pair(R, X, Y) :- alike(R, X, Y).
-pair(R, X, Y) :- alike(R, Y, X).
-kind(R, X, Y) :- grouping(R, Kinds), member(Kind, Kinds), member(X, Kind), member(Y, Kind), X \\= Y."""
+_ABOUT, _RULES = texts_of("alike.problog")
 
 
 def write_problog(program: Program) -> str:
