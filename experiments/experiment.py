@@ -1,7 +1,9 @@
 """What an experiment is: configurations to train, and a page about what their networks reached."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from types import ModuleType
 
@@ -31,6 +33,8 @@ class Experiment:
     """What the full plan takes."""
     reduced: str
     """What the quick plan leaves out, beside the paper's recipe."""
+    rules: str
+    """How the page tells of its column of rules, with a place for the `model` of rules alone."""
     full: Plan = PAPER
     quick: Plan = QUICK
 
@@ -53,29 +57,7 @@ class Experiment:
         return "\n".join([title, recipe(plan, self.reduced), costs, *self.module.page(folder, plan)])
 
 
-EXPERIMENTS = {
-    experiment.name: experiment
-    for experiment in (
-        Experiment(
-            name="table1",
-            module=table1,
-            title="Table 1: one task at a time",
-            claim="the PrediNet alone reaches more than 90 % on all five tasks and both held-out sets",
-            cost="25 cells of 10 runs: three and a half days on two cores, four fifths of it for the relation net; a "
-            "day and a half where the processor multiplies bfloat16",
-            reduced="Here it is one run of fewer batches by Adam, on three of the five tasks, and without the relation "
-            "net, whose batches take ten to twenty times as long as the others'.",
-        ),
-        Experiment(
-            name="curriculum",
-            module=curriculum,
-            title="Curricula: what was learned for one task, used for another",
-            claim="with all but its output frozen, the PrediNet learns new tasks better than every baseline does, in "
-            "all combinations but one",
-            cost="80 cells of 10 runs: three times table1's time",
-            reduced="Here it is one run of fewer batches by Adam, on the first combination alone, with two of the four "
-            "baselines.",
-        ),
-    )
-}
+_MODULES = {"table1": table1, "curriculum": curriculum}
+_TEXTS = tomllib.loads(resources.files(__package__).joinpath("experiments.toml").read_text(encoding="utf-8"))
+EXPERIMENTS = {name: Experiment(name, module, **_TEXTS[name]) for name, module in _MODULES.items()}
 """By name, in the order of the paper."""

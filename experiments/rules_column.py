@@ -22,32 +22,18 @@ from predinet_prolog.experiments import Plan, Report, curriculum, read_plan, tab
 from predinet_prolog.experiments.configurations import model_path, name_of
 from predinet_prolog.experiments.data import TEST_SEED, held_out_sets
 from predinet_prolog.experiments.evaluation import Goal, evaluate
+from predinet_prolog.experiments.experiment import Experiment
 from predinet_prolog.experiments.pages import RULES_FILE
 from predinet_prolog.neural import Model, load_model
 from predinet_prolog.symbolic import theory
 
 TIME_LIMIT = 10.0
 """Seconds a question may take."""
-
 _GROUNDED = (
     "Their relations were grounded on scenes of pentominoes whose truth is known, which tell what is alike and no "
     "task; nothing was trained on the task that is asked. *Cannot tell*: no relation of the network was found to say "
     "what the rule speaks of, for `colour_and_or_shape` colours and shapes apart."
 )
-HOW = {
-    "table1": (
-        "Rules: the task said in Prolog (`symbolic/theories/relations_game.pl`), asked of exported programs of the "
-        "same held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
-        f"`between`, for `between` the one of `same`. {_GROUNDED} Right, over the model `{{model}}`: its network was "
-        "trained on all these tasks, its relations to name colours, shapes and looks, so that only the rules were not "
-        "learned."
-    ),
-    "curriculum": (
-        "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes, on "
-        f"the same held-out images. {_GROUNDED}"
-    ),
-}
-"""The experiments that have one, and how the page tells it."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +54,8 @@ class _Row:
         return ("same_colour", "same_shape") if self.task == "colour_and_or_shape" else ("same",)
 
 
-def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
-    """Makes what is missing of the rule column of the experiment in `folder`, one of HOW.
+def add(experiment: Experiment, folder: Path, model: Model, report: Report) -> None:
+    """Makes what is missing of the rule column of the experiment in `folder`.
 
     `model` is the default one, which Table 1's rules are asked over too. `report` gets images. RULES_FILE has, by
     row and held-out set, a list with the `rows`' accuracies over each network's programs, None where it cannot tell
@@ -80,12 +66,12 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     document: dict[str, Any] = (
         json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": {}, "exact": {}}
     )
-    document = {"networks": {}} | document | {"how": HOW[experiment].format(model=model.name)}
+    document = {"networks": {}} | document | {"how": experiment.rules.format(model=model.name, grounded=_GROUNDED)}
 
     def write() -> None:
         write_atomically(path, (json.dumps(document, indent=1) + "\n").encode())
 
-    wanted = _table1_rows(plan, folder) if experiment == "table1" else _curriculum_rows(plan, folder)
+    wanted = _table1_rows(plan, folder) if experiment.name == "table1" else _curriculum_rows(plan, folder)
     test_sets = [(row, held) for row in wanted for held in held_out_sets(row.task)]
     total = len(test_sets) * plan.last_test_images
     for place, (row, held) in enumerate(test_sets):

@@ -91,13 +91,12 @@ def _run(experiment: "Experiment", plan: Plan, folder: Path, engine: Engine | No
 
 
 def _ask_rules(experiment: "Experiment", folder: Path) -> None:
-    """Makes what can be made of the rule column, if the experiment has one."""
+    """Makes what can be made of the rule column."""
     from predinet_prolog.experiments import rules_column
 
-    if experiment.name in rules_column.HOW:
-        _write_page(experiment, folder)  # to be read meanwhile
-        with following("rules", "images") as report:
-            rules_column.add(experiment.name, folder, open_model(None), report)
+    _write_page(experiment, folder)  # to be read meanwhile
+    with following("rules", "images") as report:
+        rules_column.add(experiment, folder, open_model(None), report)
 
 
 def _with_pages(
