@@ -8,11 +8,7 @@ class SymbolicError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Goes from one process to another as it is: what it was made of, it need not keep."""
-        return _remade, (type(self), self.args), self.__dict__
-
-
-def _remade(cls: type[SymbolicError], arguments: tuple[object, ...]) -> SymbolicError:
-    return cls.__new__(cls, *arguments)
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class QuerySyntaxError(SymbolicError):

@@ -24,6 +24,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from predinet_prolog.service.errors import StorageError
@@ -42,24 +43,6 @@ UPKEEP_SECONDS = 60.0
 DAY = 86_400.0
 COMPRESSION = 3
 """zlib's level: higher ones take more time than the last tenth is worth."""
-
-_TABLE = f"""
-PRAGMA auto_vacuum = FULL;
-PRAGMA journal_mode = WAL;
-BEGIN;
-PRAGMA application_id = {OURS};
-PRAGMA user_version = {VERSION};
-CREATE TABLE scenes (
-    id TEXT PRIMARY KEY, owner BLOB NOT NULL, size INTEGER NOT NULL, created REAL NOT NULL, used REAL NOT NULL,
-    said TEXT NOT NULL, program BLOB NOT NULL, brief BLOB NOT NULL, facts BLOB NOT NULL, details BLOB NOT NULL,
-    masks BLOB NOT NULL, image BLOB NOT NULL
-);
-CREATE INDEX scenes_by_use ON scenes (used, size);
-CREATE INDEX scenes_by_owner ON scenes (owner, used, size);
-CREATE TABLE salt (salt BLOB NOT NULL);
-INSERT INTO salt VALUES (randomblob(32));
-COMMIT;
-"""
 
 
 @dataclass(frozen=True)
@@ -258,7 +241,8 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         sql = self._connect()
         with self._told():
             if self.path.stat().st_size == 0:
-                sql.executescript(_TABLE)
+                table = resources.files(__package__).joinpath("scenes.sql").read_text(encoding="utf-8")
+                sql.executescript(table.format(OURS=OURS, VERSION=VERSION))
             application, version = (
                 sql.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
             )
