@@ -38,8 +38,8 @@ LEAST = 1e-3
 
 
 def texts_of(name: str) -> tuple[str, str]:
-    """What the comments of the file of that name in rules/ say of a program with what was learned, and its rules."""
-    text = resources.files(__package__).joinpath("rules", name).read_text(encoding="utf-8")
+    """What the comments of the file of that name in writers/ say of a program with what was learned, and its rules."""
+    text = resources.files(__package__).joinpath("writers", name).read_text(encoding="utf-8")
     about, rules = text.rstrip("\n").split("\n\n")
     return re.sub("^% ", "", about, flags=re.MULTILINE).format(BAND=BAND, SURE=1 - BAND), rules
 
