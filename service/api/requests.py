@@ -83,9 +83,11 @@ class Requests:
             seconds = time.perf_counter() - start
             route = _route(scope)
             self._metrics.count(scope["method"], route, status, seconds)
+            # A name that stays a client's own until the service ends, and tells nobody its address or token.
+            pseudonym = hashlib.blake2b(state.get("client", "").encode(), key=_SALT, digest_size=6).hexdigest()
             fields = {
                 "id": request_id,
-                "client": _pseudonym(state.get("client", "")),
+                "client": pseudonym,
                 "method": scope["method"],
                 "route": route,
                 "status": status,
@@ -112,8 +114,3 @@ def _route(scope: Scope) -> str:
     if scope["path"].startswith("/static/"):
         return "/static"
     return getattr(scope.get("route"), "path", "none")
-
-
-def _pseudonym(client: str) -> str:
-    """A name that stays a client's own until the service ends, and tells nobody its address or token."""
-    return hashlib.blake2b(client.encode(), key=_SALT, digest_size=6).hexdigest()

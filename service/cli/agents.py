@@ -175,8 +175,7 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
       predinet-prolog agent play out/agents/minatar-breakout-predinet
       predinet-prolog agent play out/pong --frames 200 --seed 3 -o pong.gif
     """
-    if output is not None and output.suffix.lower() not in ("", ".gif"):
-        raise UsageError(f"cannot write {output}: films are written as GIF, so end the name in .gif")
+    check_picture(output, ".gif", "films")
     trained = agents.load_agent(path)
     game = playing.play_one(trained, open_games(trained.game, 1), seed=seed)
     moments = [*followed(islice(game, frames), "playing", frames)]

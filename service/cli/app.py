@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ class _Commands(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """UsageError, too, for an option with one value that is given twice: the first would be dropped."""
         name, command, rest = super().resolve_command(ctx, args)
-        named = Counter(arg.partition("=")[0] for arg in rest if arg.startswith("-"))
+        named = Counter(arg.partition("=")[0] for arg in takewhile("--".__ne__, rest) if arg.startswith("-"))
         for option in command.params if command else ():
             once = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
             if once and sum(named[opt] for opt in option.opts) > 1:

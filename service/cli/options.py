@@ -130,10 +130,11 @@ def is_told(remark: str) -> bool:
     return not remark.startswith(RESIZED) or (context is not None and bool(context.find_root().meta.get(VERBOSELY)))
 
 
-def check_picture(target: Path | None) -> None:
-    """Raises UsageError for a name that says that another kind of file than a PNG is wanted."""
-    if target is not None and target.suffix.lower() not in ("", ".png"):
-        raise UsageError(f"cannot write {target}: pictures are written as PNG, so end the name in .png")
+def check_picture(target: Path | None, ending: str = ".png", what: str = "pictures") -> None:
+    """Raises UsageError for a name that says that another kind of file is wanted than is written."""
+    if target is not None and target.suffix.lower() not in ("", ending):
+        kind = ending[1:].upper()
+        raise UsageError(f"cannot write {target}: {what} are written as {kind}, so end the name in {ending}")
 
 
 def open_rules(names: Sequence[str], clauses: Sequence[str]) -> list[Rules]:
