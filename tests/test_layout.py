@@ -27,7 +27,7 @@ BUDGETS = {
     "bridge": (7_991, 4_618),
     "symbolic": (12_776, 3_864),
     "experiments": (2_526, 759),
-    "service": (12_287, 6_468),
+    "service": (12_285, 6_468),
     "benchmarks": (2_204, 121),
     "playground": (685, 151),
 }
