@@ -18,7 +18,8 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 }
 DECK: Integers = np.stack(np.unravel_index(np.arange(81), (3, 3, 3, 3)), axis=1)
 """(81, 4): every card once."""
-SETS: Integers = np.array([trio for trio in combinations(range(81), 3) if not (DECK[list(trio)].sum(axis=0) % 3).any()])
+_TRIOS = np.array(list(combinations(range(len(DECK)), 3)))
+SETS: Integers = _TRIOS[(DECK[_TRIOS].sum(axis=1) % 3 == 0).all(axis=1)]
 """(1080, 3): the numbers of the cards of every set: three values are all alike or all different if 3 divides their
 sum."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -97,19 +97,21 @@ async def test_all_requests_together_are_bounded(client: Client, monkeypatch: py
 
 
 ROWS = bytes(100_000_000)
-TEXT = chunk(b"zTXt", b"a\0\0" + zlib.compress(ROWS * 2, 9))
 
 
 @pytest.mark.parametrize(
-    ("bomb", "statuses"),
+    ("draw", "statuses"),
     [
-        (png(50_000, 50_000, ROWS, depth=1), {422}),
-        (png(4_096, 4_096, ROWS, depth=1), {200, 422}),
-        (png(36, 36, bytes(36 * 37), TEXT), {200, 422}),
+        (lambda: png(50_000, 50_000, ROWS, depth=1), {422}),
+        (lambda: png(4_096, 4_096, ROWS, depth=1), {200, 422}),
+        (lambda: png(36, 36, bytes(36 * 37), chunk(b"zTXt", b"a\0\0" + zlib.compress(ROWS * 2, 9))), {200, 422}),
     ],
     ids=["png 50000", "png 4096", "text"],
 )
-async def test_decompression_bombs_take_no_memory_and_no_time(client: Client, bomb: bytes, statuses: set[int]) -> None:
+async def test_decompression_bombs_take_no_memory_and_no_time(
+    client: Client, draw: Callable[[], bytes], statuses: set[int]
+) -> None:
+    bomb = draw()
     assert len(bomb) < 500_000
     await client.send_image("/export")
     before = memory("VmRSS")
