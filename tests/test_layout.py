@@ -22,7 +22,7 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_029, 3_263),
+    "domains": (8_030, 3_263),
     "neural": (6_375, 2_418),
     "bridge": (7_991, 4_618),
     "symbolic": (12_776, 3_864),
