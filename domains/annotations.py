@@ -207,9 +207,8 @@ def learnable(folder: Path, annotated: Annotated) -> Annotated:
         if name == SIZE or len(values_told) > 1:
             attributes[name] = values
         else:
-            value = (
-                "not told" if not len(values_told) else (annotated.words.get(name) or values_told)[int(values_told[0])]
-            )
+            names = annotated.words.get(name) or values_told
+            value = names[int(values_told[0])] if len(values_told) else "not told"
             faults[name] = f"every {name} is {value}, so there is nothing to learn"
     if attributes.keys() <= {SIZE}:
         for name, fault in faults.items():

@@ -54,6 +54,10 @@ def read_labels(path: Path, pictures: Collection[str], folder: Path | None = Non
             if name in rows:
                 raise DomainError(f"{name} is listed twice: an image has one label")
             rows[name] = record[LABEL] or None, record.get(TASK) or None
+    spelling = dict[str, str]()
+    for label in sorted({label for label, _ in rows.values() if label}):
+        if (other := spelling.setdefault(label.casefold(), label)) != label:
+            notes += (f"{path.name}: {other!r} and {label!r} are two labels: write them alike if one is meant",)
     return rows, notes
 
 

@@ -155,7 +155,9 @@ def check_look(
     if isinstance(error, UnknownPredicateError) and not is_seen(error.predicate, model):
         raise error
     if forbidden is not None:
-        lacking = error.predicate if isinstance(error, UnknownPredicateError) else "what can be supposed"
+        lacking = (
+            error.predicate if isinstance(error, UnknownPredicateError) else "how things look, which can be supposed,"
+        )
         raise UsageError(f"{lacking} is told by looking at pictures: leave out {forbidden}") from None
 
 

@@ -14,6 +14,7 @@ AXES = "axes"
 """What a step is by that sums up comparisons on many axes; its goal is a sentence."""
 _REMARKS = {
     "fact": "fact",
+    "default": "no rule before it holds",
     "builtin": "built in",
     "conjunction": "all of these",
     "negation": "nothing proves what it denies",
@@ -172,8 +173,8 @@ def _origin(why: Proof | Miss) -> str:
         return why.expression or "compared"
     if why.by == "clause":
         return "rule" if why.source == "program" else f"rule of {why.source}"
-    if why.by == "fact" and why.source != "program":
-        return f"fact of {why.source}"
+    if why.by in ("fact", "default") and why.source != "program":
+        return f"fact of {why.source}" + f"; {_REMARKS[why.by]}" * (why.by == "default")
     if why.by == "fact" and why.goal.partition("(")[0] in GIVEN:
         return "given"
     return ""

@@ -71,10 +71,10 @@ def emit(text: str) -> None:
     sys.stdout.flush()
 
 
-def note(message: str) -> None:
-    """Tells the user something in one line, if there is still where."""
+def note(*messages: str) -> None:
+    """Tells the user something, each in one line, if there is still where."""
     with suppress(OSError):
-        sys.stderr.write(f"{PROGRAM}: {one_line(message)}\n")
+        sys.stderr.write("".join(f"{PROGRAM}: {one_line(message)}\n" for message in messages))
 
 
 def counted(number: int, what: str) -> str:

@@ -59,6 +59,10 @@ def close_name(name: str) -> str | None:
 def advice(error: BaseException) -> str:
     """The error's text, and what helps on the command line and in a request."""
     match error:
+        case UnknownPredicateError(predicate=word) if "at/2" in error.known and (
+            goals := [row.template for row in vocabulary.VOCABULARY if row.indicator == word]
+        ):
+            return f"unknown predicate {word}: of a film is asked what is so in frame T: at(T, {goals[0]})"
         case UnknownPredicateError(theory=str(name)):
             return f"{error}: give that name as the first line of rules, on the command line --rules {name}"
         case UnknownPredicateError(predicate=word) if (

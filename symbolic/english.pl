@@ -18,6 +18,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
 :- use_module(objects, [objects/2]).
+:- use_module(reaching, [spent/3]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
 :- use_module(library(apply), [convlist/3, exclude/3, foldl/4, foldl/5, maplist/3, partition/4]).
@@ -192,8 +193,8 @@ answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|M
     whole_goal(Definites, Goal, Whole),
     check_goal(M, Whole),
     catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)),
-          untrue(Definite, Words, Things),
-          fault(Definite, Words, Things, Members)).
+          Error,
+          ( Error = untrue(Definite, Words, Things) -> fault(Definite, Words, Things, Members) ; spent(Error, M, Whole) )).
 
 whole_goal(Definites, Goal, Whole) :-
     convlist(goal_of_the, Definites, Goals),

@@ -98,14 +98,13 @@ def _unread(
     foreign: bool = False,
     before: str = "",
     rest: str = "",
-    meant: str = "",
+    advice: str = "",
     empty: bool = False,
 ) -> EnglishError:
     if empty:
         return EnglishError(f"the question is empty: ask {_KINDS}")
-    if meant:
-        better = meant.replace(" 's", "'s")
-        return EnglishError(f"the question cannot be read: did you mean {better!r}?")
+    if advice:
+        return EnglishError("the question cannot be read: " + advice.replace(" 's", "'s"))
     if re.search(r"\w\(|:-|\\\+", question):
         return EnglishError(f"unknown word '{word or rest}': a goal in Prolog is asked by query, as it is")
     if untold:

@@ -88,6 +88,7 @@ error_fields(recursive(PI, Error), M, [recursive=Name|Fields]) :-
     !,
     indicator_text(PI, Name),
     error_fields(Error, M, Fields).
+error_fields(hinted(Hints, Error), M, [hints=Hints|Fields]) :- !, error_fields(Error, M, Fields).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library lacks

@@ -97,11 +97,10 @@ excepting(q(Definites, Asked)) -->
 % excepted_somewhere//: a word for it comes, or may come: what follows takes its time.
 
 excepted_somewhere(S, S) :-
-    is_list(S),
-    \+ ( append(_, [Word,Next|_], S), ( memberchk(Word, [apart,besides,but,except]) ; Word-Next == other-than ) ),
-    !,
-    fail.
-excepted_somewhere(S, S).
+    (   \+ is_list(S)
+    ;   append(_, [Word,Next|_], S), ( memberchk(Word, [apart,besides,but,except]) ; Word-Next == other-than )
+    ),
+    !.
 
 %   asked_for(+Asked, +D0, -D): in D "they" are the things that were asked for, or "it" is the only one.
 

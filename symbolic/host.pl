@@ -87,7 +87,7 @@ asked(read, M, _, _, _, Text, _, []) :-
 
 asked(ask, M, Seconds, Limit, AsText, Text, Why, Members) :-
     question(M, Text, Goal, Bindings, Hints),
-    answered(M, Goal, asked(Bindings, AsText), Limit, Seconds, Why, Answered),
+    catch(answered(M, Goal, asked(Bindings, AsText), Limit, Seconds, Why, Answered), Error, throw(hinted(Hints, Error))),
     with_hints(Hints, Answered, Members).
 
 % What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
@@ -209,17 +209,6 @@ answers(M, Goal, Asked, Limit, Answers, More) :-
     ->  Answers-More = Answers1-true
     ;   Answers-More = Answers0-false
     ).
-
-% spent(+Error, +Module, +Goal) is erroneous: Error, and if it is for want of time or memory the predicate that a table
-% would help, if that is known soon.
-
-spent(Error, M, Goal) :-
-    ( Error = out_of_time ; Error = error(resource_error(_), _) ),
-    catch(call_within(0.05, recursive(M, Goal, PI)), _, fail),
-    !,
-    throw(recursive(PI, Error)).
-spent(Error, _, _) :-
-    throw(Error).
 
 % with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
 % says why.

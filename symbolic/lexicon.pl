@@ -75,17 +75,9 @@ numbered(Words, plural, Plurals) :-
     plural(Last, Plural),
     append(Beginning, [Plural], Plurals).
 
-%!  plural(?Word, ?Plural) is nondet.
+%!  plural(+Word, ?Plural) is nondet.
 
 plural(Word, Plural) :- irregular(Word, Plural).
-plural(Word, Plural) :-
-    var(Word),
-    !,
-    member(End-Ends, [y-ies,ss-sses,x-xes,ch-ches,sh-shes,''-s]),
-    atom_concat(Stem, Ends, Plural),
-    !,
-    \+ ( member(Letter, [i,s,u]), atom_concat(_, Letter, Stem) ),      % a bus is one
-    atom_concat(Stem, End, Word).
 plural(Word, Plural) :-
     (   sub_atom(Word, Before, 1, 0, y),
         Before > 0,

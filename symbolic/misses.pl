@@ -13,7 +13,7 @@ inwards; among equals the comparison whose sides differ least; among equals the 
 */
 
 :- use_module(library(aggregate), [aggregate_all/3]).
-:- use_module(library(lists), [reverse/2]).
+:- use_module(library(lists), [memberchk/2, reverse/2]).
 
 %!  unmissed(-Furthest) is det.
 %
@@ -95,11 +95,6 @@ enclosed(place(Goal, Ref, Proved1, Up), Proved, Inner, Miss) :-
 %
 %   Goal compares the values of its two arguments.
 
-comparison(_ < _).
-comparison(_ > _).
-comparison(_ =< _).
-comparison(_ >= _).
-comparison(_ =:= _).
-comparison(_ =\= _).
+comparison(Goal) :- compound(Goal), functor(Goal, Operator, 2), memberchk(Operator, [<,>,=<,>=,=:=,=\=]), !.
 comparison(Value is _) :-
     number(Value).

@@ -1,7 +1,7 @@
 :- module(reaching,
           [ calls/3,                    % +Module, +Goal, -Call
             reached/4,                  % +Module, :Kept, +Goals, -Head
-            recursive/3                 % +Module, +Goal, -PredicateIndicator
+            spent/3                     % +Error, +Module, +Goal
           ]).
 
 /** <module> What a goal comes to, and whether it may run without end
@@ -12,6 +12,7 @@ without end: if it is left recursive, or what it speaks of goes round in circles
 
 :- use_module(allowed, [meta/2]).
 :- use_module(calls, [inner/4]).
+:- use_module(deadline).
 :- use_module(guard, [owner/3]).
 :- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, reverse/2]).
 
@@ -60,10 +61,20 @@ reached(Goals, M, Kept, Seen, Head) :-
         reached(Bodies, M, Kept, Seen1, Head)
     ).
 
-%!  recursive(+Module, +Goal, -PredicateIndicator) is semidet.
+%!  spent(+Error, +Module, +Goal) is erroneous.
 %
-%   Goal comes to the predicate, which rules define, has no table and comes to itself. The cost goes with the size of the
-%   rules.
+%   @throws Error, and if it is for want of time or memory the predicate that a table would help, if that is known soon.
+
+spent(Error, M, Goal) :-
+    ( Error = out_of_time ; Error = error(resource_error(_), _) ),
+    catch(call_within(0.05, recursive(M, Goal, PI)), _, fail),
+    !,
+    throw(recursive(PI, Error)).
+spent(Error, _, _) :-
+    throw(Error).
+
+% recursive(+Module, +Goal, -PredicateIndicator): Goal comes to the predicate, which rules define, has no table and comes
+% to itself. The cost goes with the size of the rules.
 
 recursive(M, Goal, Name/Arity) :-
     findall(Head, reached(M, untabled_rule, [Goal], Head), Heads0),

@@ -13,8 +13,8 @@ class Step(Told):
     """What proofs and misses have in common.
 
     goal: its text, with the values that its variables got.
-    by: what makes it true: fact, clause, builtin, comparison, conjunction (of a query), negation, forall, findall,
-        axes (comparisons on many axes, which goal sums up in words),
+    by: what makes it true: fact, default (a fact that holds for no rule before it does), clause, builtin, comparison,
+        conjunction (of a query), negation, forall, findall, axes (comparisons on many axes, summed up in words),
         too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell). Of a miss
         also no_clause, where neither a fact nor a clause matches, or too_much_to_say.
     source: of a fact or clause, "program" or the name of the rules.

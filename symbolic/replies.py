@@ -64,6 +64,7 @@ def _json(value: object) -> object:
 def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> errors.SymbolicError:
     """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
     kind, message, recursive = str(reply["kind"]), str(reply.get("message", "")), str(reply.get("recursive", ""))
+    hints = "".join(f"; {hint}" for hint in reply.get("hints", ()))
     match reply:
         case {"kind": "query_syntax", "position": int(position)}:
             return errors.QuerySyntaxError(message, position)
@@ -86,9 +87,10 @@ def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> errors.Symb
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return errors.ProgramError(message, name, line, reply.get("position"))
         case {"kind": "time_limit"}:
-            return goal_time_limit(time_limit, recursive)
+            return goal_time_limit(time_limit, recursive, hints)
         case {"kind": "prolog", "term": str(term)}:
-            return errors.PrologError(f"{message}; {_tabling(recursive)}" if recursive else message, term)
+            message += f"; {_tabling(recursive)}" * bool(recursive)
+            return errors.PrologError(message + hints, term)
     raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
 
 
@@ -99,10 +101,11 @@ def out_of_memory() -> errors.PrologError:
     )
 
 
-def goal_time_limit(seconds: float, recursive: str = "") -> errors.TimeLimitError:
-    """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
+def goal_time_limit(seconds: float, recursive: str = "", hints: str = "") -> errors.TimeLimitError:
+    """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end; `hints`:
+    what else may be amiss."""
     cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
-    return errors.TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
+    return errors.TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}{hints}")
 
 
 def _tabling(predicate: str) -> str:
@@ -116,9 +119,11 @@ def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
             return advice
     if not names:
         return "the program and the rules define nothing"
-    name = predicate.rpartition("/")[0]
+    name, _, arity = predicate.rpartition("/")
     close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in names})}
-    similar = [pi for pi in names if pi.rpartition("/")[0] in close]
+    similar = sorted(
+        (pi for pi in names if pi.rpartition("/")[0] in close), key=lambda pi: not pi.endswith(f"/{arity}")
+    )
     if similar:
         return f"did you mean {' or '.join(similar)}?"
     return f"the program and the rules define {', '.join(_told(names))}{f' and {more:,} more' if more else ''}"
@@ -130,7 +135,7 @@ def _close_names(name: str, names: Iterable[str]) -> list[str]:
         return []
     short = [other for other in names if len(other) <= _COMPARED_CHARACTERS]
     likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
-    return list(difflib.get_close_matches(name, likely, n=3))
+    return list(difflib.get_close_matches(name, likely, n=3, cutoff=0.7))  # shape is no same
 
 
 def _told(names: Sequence[str]) -> list[str]:

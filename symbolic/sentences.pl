@@ -152,13 +152,21 @@ nearly([What,Shape|_], [unread=object([untold="has no words for shapes: `name` m
     memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
     \+ attribute(shape, [], words(_)),
     !.
-nearly(Words0, [unread=object([meant=Meant])]) :-
+nearly(Words, [unread=object([advice="questions are about the things of the picture: whether there is one, how many are so, which"])]) :-
+    memberchk(you, Words),
+    !.
+nearly(Words, [unread=object([advice="a row is no thing: ask whether a thing is in the bottom row, or how many are in the top row"])]) :-
+    append(_, [Row,Verb|_], Words),
+    memberchk(Row, [row,rows,column,columns]),
+    memberchk(Verb, [contain,contains,has,have,hold,holds]),
+    !.
+nearly(Words0, [unread=object([advice=Advice])]) :-
     \+ ( member(Word, Words0), unknown(Word) ),
     mended(Words0, Words),
     phrase(question(_), Words),
     !,
-    atomic_list_concat(Words, ' ', Meant0),
-    atom_string(Meant0, Meant).
+    atomic_list_concat(Words, ' ', Meant),
+    format(string(Advice), "did you mean '~w'?", [Meant]).
 
 %   mended(+Words0, -Words): what may be meant by what is nearly a question, the likeliest first.
 

@@ -62,8 +62,8 @@ literal(Fact, M, scene(Objects, _, Names, _, _), yes(Name, X, Y)) :-
     ->  Fact =.. [Name,X,Y]
     ;   atomic_list_concat(Names, '/2, ', Known),
         refuse(supposition,
-               "~w cannot be supposed: say how things look by ~w/2, and their negations with \\+; where they lie and how \c
-                large they are stays as it is", [q(Name0/Arity),Known])
+               "~w cannot be supposed: say how things look by ~w/2, and their negations with \\+; where they lie, \c
+                how large they are and what was told of them stay as they are", [q(Name0/Arity),Known])
     ),
     (   member(Object, [X,Y]),
         \+ memberchk(Object, Objects)

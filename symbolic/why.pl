@@ -16,6 +16,7 @@ run once more to tell about it; nothing is ever run that the goal itself would n
 A Proof is one of
 
 | node(Goal, fact, [])             | a clause without a body                                                   |
+| node(Goal, default, [])          | the same, taken once, for no clause before it holds                       |
 | node(Goal, clause(Ref), Proofs)  | Ref's body holds, its literals are proved by Proofs                       |
 | node(Goal, builtin, [])          | called as it is                                                           |
 | node(Goal, conjunction, Proofs)  | a query of several literals                                               |
@@ -46,7 +47,7 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 :- use_module(guard, [owner/3]).
 :- use_module(misses).
 :- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
-:- use_module(library(prolog_code), [extend_goal/3]).
+:- use_module(library(prolog_code), [extend_goal/3, most_general_goal/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % Clauses, and goals solved aside, within each other. JSON nests twice as deep.
@@ -120,7 +121,7 @@ solve(forall(A, B), C, Proved0, Proved) :-
 solve(once(A), C, Proved0, Proved) :-
     !,
     (   local(A, C, Proved0, Proved1)
-    ->  Proved = Proved1
+    ->  defaulted(A, C, Proved1, Proved)
     ).
 solve(ignore(A), C, Proved0, Proved) :-
     !,
@@ -141,6 +142,16 @@ solve(Goal, C, Proved0, Proved) :-
         called(Goal, C, Proof),
         Proved = [Proof|Proved0]
     ).
+
+% defaulted(+A, +Context, +Proved0, -Proved): a fact that A found behind rules was found for none of them holds.
+
+defaulted(A, context(M, _, _, _, _), [node(Goal, fact, [])|Proved], [node(Goal, default, [])|Proved]) :-
+    A == Goal,
+    most_general_goal(Goal, Head),
+    once(clause(M:Head, Body)),
+    Body \== true,
+    !.
+defaulted(_, _, Proved, Proved).
 
 % either(+A, +B, ...): the disjunction (A ; B).
 
@@ -232,7 +243,7 @@ prove(Goal, C, Proved0, [Proof|Proved0]) :-
     (   too_deep(Depth)
     ->  attempt(M:Goal, too_deep, Goal, C, Proved0),
         Proof = node(Goal, too_deep, [])
-    ;   attempt(clause(M:Goal, Body, Ref), no_clause, Goal, C, Proved0),
+    ;   attempt(( clause(M:Goal, Body, Ref), Body \== fail ), no_clause, Goal, C, Proved0),
         solve(Body, context(M, Choice, Depth, place(Goal, Ref, Proved0, Place), Furthest), [], Proofs0),
         (   Body == true
         ->  Proof = node(Goal, fact, [])
@@ -279,14 +290,12 @@ called(Goal, C, Proof) :-
     ;   Proof = node(Goal, builtin, [])
     ).
 
-collects(findall(_, A, _), A).
-collects(findall(_, A, _, _), A).
-collects(bagof(_, A, _), A).
-collects(setof(_, A, _), A).
-collects(aggregate_all(_, A, _), A).
-collects(aggregate_all(_, _, A, _), A).
-collects(aggregate(_, A, _), A).
-collects(aggregate(_, _, A, _), A).
+collects(Goal, A) :-
+    functor(Goal, Name, Arity),
+    memberchk(Name/Arity-I,
+              [ findall/3-2, findall/4-2, bagof/3-2, setof/3-2, aggregate_all/3-2, aggregate_all/4-3, aggregate/3-2,
+                aggregate/4-3 ]),
+    arg(I, Goal, A).
 
 % cases(+Goal, +Call, +Context, -Proofs, -Miss): a proof of Goal for each solution of Call. Miss came nearest to another
 % one.

@@ -22,7 +22,7 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 :- use_module(loader, [own_names/4]).
 :- use_module(misses, [comparison/1]).
 :- use_module(library(apply), [exclude/3]).
-:- use_module(library(lists), [same_length/2]).
+:- use_module(library(lists), [memberchk/2, same_length/2]).
 
 %!  why_budget(+Characters, -Budget) is det.
 
@@ -225,7 +225,8 @@ about(Goal, clause(_), Relation) :-
     arg(1, Goal, Relation),
     atom(Relation).
 
-origin(fact, Goal, M, _) -->
+origin(Kind, Goal, M, _) -->
+    { memberchk(Kind, [fact,default]) },
     !,
     source(Goal, M).
 origin(clause(Ref), Goal, M, Budget) -->

@@ -15,7 +15,7 @@ from typing import Any
 from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
-from predinet_prolog.symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
+from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
 from predinet_prolog.symbolic.question import Question
 from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit
 from predinet_prolog.symbolic.rules import Rules
@@ -173,7 +173,13 @@ class Worker:
         for file in question.rules:
             texts += [file.name, file.text]
         key = str(next(self._keys))
-        self._exchange("load", [key, texts], seconds, late, seconds)
+        try:
+            self._exchange("load", [key, texts], seconds, late, seconds)
+        except ProgramError as error:
+            at, text = error.position, next((file.text for file in question.rules if file.name == error.name), "")
+            if at is not None and (hint := hints.syntax_hint(text, at)):
+                raise ProgramError(f"{error.fault}: {hint}", error.name, error.line, at) from None
+            raise
         self._loaded[new] = key
 
     def _exchange(

@@ -25,9 +25,9 @@ BUDGETS = {
     "domains": (8_030, 3_263),
     "neural": (6_375, 2_418),
     "bridge": (7_991, 4_618),
-    "symbolic": (12_776, 3_864),
+    "symbolic": (12_774, 3_864),
     "experiments": (2_526, 759),
-    "service": (12_285, 6_468),
+    "service": (12_278, 6_467),
     "benchmarks": (2_204, 121),
     "playground": (685, 151),
 }

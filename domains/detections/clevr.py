@@ -89,14 +89,12 @@ def _read(record: Any, place: str) -> Row:
 
 def _box(record: Mapping[str, Any], place: str) -> list[float]:
     """Left, top, width and height."""
-    pixels, coordinates = record.get("pixel_coords"), record.get("3d_coords")
-    for name, numbers in (("pixel_coords", pixels), ("3d_coords", coordinates)):
+    for name in ("pixel_coords", "3d_coords"):
+        numbers = record.get(name)
         if not (isinstance(numbers, list) and len(numbers) == 3 and all(map(is_number, numbers))):
             raise DomainError(f"{place}: it has no bbox, and {name} is not three numbers")
-    assert pixels is not None
-    assert coordinates is not None
-    x, y, distance = pixels
+    x, y, distance = record["pixel_coords"]
     if distance <= 0:
         raise DomainError(f"{place}: pixel_coords must end in how far it is from the camera, not {distance}")
-    reach = FOCUS * coordinates[2] / distance
+    reach = FOCUS * record["3d_coords"][2] / distance
     return [x - reach, y - reach, 2 * reach, 2 * reach]

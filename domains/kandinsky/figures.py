@@ -136,9 +136,8 @@ def lined_up(rng: np.random.Generator, *, aligned: bool = True) -> Figure:
     """Five things on a line; not `aligned`: one of them is off it."""
     while True:
         angle, sizes = rng.uniform(0, np.pi), rng.integers(SIZES[0], 17, 5).astype(float)
-        steps = (
-            np.cumsum(rng.uniform(1.0, 1.25, 5) * np.sqrt(2) * 14) * np.array([np.cos(angle), np.sin(angle)])[:, None]
-        )
+        lengths = np.cumsum(rng.uniform(1.0, 1.25, 5) * np.sqrt(2) * 14)
+        steps = lengths * np.array([np.cos(angle), np.sin(angle)])[:, None]
         places = rng.uniform(0, SIDE, 2)[:, None] + steps
         if not aligned:
             sign = OFF if rng.random() < 0.5 else -OFF

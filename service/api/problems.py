@@ -43,8 +43,8 @@ def problem(scope: Scope, error: BaseException) -> Response:
             detail = "the scenes' store cannot be used just now; the service's log says why under this request's id"
         case QuerySyntaxError(position=position):
             members["position"] = position
-        case ProgramError(name=name, line=line):
-            members |= {"name": name, "line": line}
+        case ProgramError(name=name, line=line, position=position):
+            members |= {"name": name, "line": line, **({} if position is None else {"position": position})}
     if (seconds := getattr(error, "retry_after", None)) is not None:
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
     elif entry.http_status == 503:

@@ -229,7 +229,7 @@ class Problem(Described):
     detail: str = Field(description="What happened this time.")
     instance: str = Field(description="Ends with the request's id, which is in X-Request-Id as well.")
     kind: str = Field(examples=["syntax"])
-    position: int | None = Field(None, description="Of a syntax error: characters from the query's start, from 0.")
+    position: int | None = Field(None, description="Of a syntax error: characters from the start of query or rules.")
     name: str | None = Field(None, description="Of an error in the rules or the program: which of them.")
     line: int | None = Field(None, description="Of an error in the rules or the program: its line, from 1.")
 

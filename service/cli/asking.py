@@ -6,11 +6,10 @@ import click
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import COUNT, ENGINES, DomainCommand, engine_option, output_option
-from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.question import Question, asks
 from predinet_prolog.service.cli.sources import ASKED
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.prolog_text import write_answer, write_answers
-from predinet_prolog.service.streams import emit
 
 # A program is asked without them.
 probability = lazily("predinet_prolog.service.probability")
@@ -69,12 +68,7 @@ def query(
     if as_csv or where or output is not None or engine != ENGINES[0]:
         raise UsageError(f"--csv, --where, -o and --engine are for folders, and {question.source} is none")
     asked, answers = question.ask(most=limit)
-    if question.as_json:
-        emit_json(asked, answers.to_json())
-    else:
-        emit(write_answers(answers))
-    if not answers.answers:
-        raise click.exceptions.Exit(1)
+    question.tell(asked, answers.to_json, lambda: write_answers(answers), answers.answers)
 
 
 def _tell_odds(question: Question, most: int | None) -> None:
@@ -84,10 +78,9 @@ def _tell_odds(question: Question, most: int | None) -> None:
     asked, answers = question.put(
         lambda engine, asked, goal, rules: probability.odds(asked.view, engine, goal, rules), most=most
     )
-    if question.as_json:
-        emit_json(asked, {"answers": [likely.to_json() for likely in answers]})
-    else:
-        lines = [f"{likely.probability:.4f}  {write_answer(likely.answer)}\n" for likely in answers]
-        emit("".join(lines) or "false.\n")
-    if not answers:
-        raise click.exceptions.Exit(1)
+    question.tell(
+        asked,
+        lambda: {"answers": [likely.to_json() for likely in answers]},
+        lambda: "".join(f"{one.probability:.4f}  {write_answer(one.answer)}\n" for one in answers) or "false.\n",
+        answers,
+    )

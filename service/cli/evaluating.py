@@ -3,7 +3,6 @@
 import json
 import os
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +49,9 @@ from predinet_prolog.service.questions import WAYS, evaluate_questions
 from predinet_prolog.service.readings import Readings
 from predinet_prolog.service.settings import CLEVR_MODEL, DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.service.streams import counted, emit, note, one_line
+
+NAMED = 3
+"""Pictures with one wrong answer that are named."""
 
 
 @click.command(cls=DomainCommand)
@@ -170,7 +172,8 @@ def evaluate(
         if silent := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
             note(f"{data}: not judged, as programs of {network.name} do not tell it: {', '.join(silent)}")
     document = {"data": data, "model": network.name, "goal": goal, **result.to_json()}
-    emit(f"{json.dumps(document)}\n" if as_json else _summary(result, f"{goal or 'the network'}, {network.name}"))
+    who = f"{goal or 'the network'}, {network.name}"
+    emit(f"{json.dumps(document)}\n" if as_json else _summary(result, annotated.names, who))
 
 
 def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated, Model] | None:
@@ -239,7 +242,7 @@ def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed
     return board(domain).generate(data, min(n, limit or n), kind=kind_of(domain, data, objects), seed=seed)
 
 
-def _summary(result: Evaluation, who: str) -> str:
+def _summary(result: Evaluation, names: Sequence[str], who: str) -> str:
     """What an evaluation gave, in a few lines."""
     lines = [f"images        {result.n}"]
     if result.outcomes:
@@ -254,13 +257,16 @@ def _summary(result: Evaluation, who: str) -> str:
         said = "all pairs are alike, or none is" if accuracy is None else f"{accuracy:.4f}  (of all pairs, balanced)"
         error = result.calibration.get(name)
         lines.append(f"{name:13} {said}" + ("" if error is None else f"; calibration error {error:.4f}"))
-    if result.wrong:
+    wrong: dict[tuple[str, str], list[str]] = {}
+    for outcome in result.outcomes:
+        if not outcome.right:
+            wrong.setdefault((outcome.label, outcome.said), []).append(names[outcome.number])
+    if wrong:
         on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
         lines.append(f"wrong         {result.wrong}{on_exact}")
-        wrong = Counter((outcome.label, outcome.said) for outcome in result.outcomes if not outcome.right)
-        lines += [
-            f"  label {label}, answer {one_line(said)}: {count}" for (label, said), count in sorted(wrong.items())
-        ]
+    for (label, said), pictures in sorted(wrong.items()):
+        first = ", ".join(pictures[:NAMED]) + ", …" * (len(pictures) > NAMED)
+        lines.append(f"  label {label}, answer {one_line(said)}: {len(pictures)}  ({one_line(first)})")
     return "\n".join(lines) + "\n"
 
 

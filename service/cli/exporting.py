@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +34,8 @@ from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.service.store.folder import Export, export_folder
 from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 from predinet_prolog.service.streams import counted, emit, note
+from predinet_prolog.symbolic.errors import SwiPrologMissingError
+from predinet_prolog.symbolic.swipl import run_swipl
 
 MODULE = re.compile(r"(?!(?:user|system|prolog)$)[a-z][a-zA-Z0-9_]*")
 SKIPPED = 3
@@ -133,6 +135,9 @@ def export(
         MODULE.fullmatch(module) and format in ("prolog", "brief") and [*map(Path.is_dir, images)] == [False]
     ):
         raise UsageError("--module is for the Prolog program of one image, and its NAME is a word in small letters")
+    with suppress(SwiPrologMissingError):
+        if module and run_swipl("-g", f"exists_source(library({module}))", "-t", "halt").returncode == 0:
+            raise UsageError(f"--module {module}: a library of SWI-Prolog is called so: choose another name")
     if film or any(path.suffix.lower() in VIDEOS for path in images):
         if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or seeing.looks:
             raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")

@@ -29,8 +29,7 @@ def read_annotated(folder: Path, *, to_learn: bool = False) -> Annotated:
     annotated = read_folder(folder)
     if to_learn:
         annotated = learnable(folder, annotated)
-    for line in annotated.notes:
-        note(f"{folder}: {line}")
+    note(*(f"{folder}: {line}" for line in annotated.notes))
     return annotated
 
 
@@ -67,6 +66,8 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
         _train_detector(source, base or SCENES_MODEL, output, steps)
         return
     annotated = read_annotated(source, to_learn=True)
+    if any(annotated.labels):
+        note(f"{source}: things are learned, and no labels: rules of these finds {PROGRAM} learn {source}")
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
     from predinet_prolog.neural.glimpses.training import FINE_TUNING, fine_tune

@@ -122,8 +122,7 @@ def _all_views(pictures: Pictures, names: Names, summary: Summary) -> list[tuple
 def read_labels(path: Path, names: Collection[str], folder: Path | None = None) -> dict[str, Label]:
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
     rows, notes = label_tables.read_labels(path, names, folder)
-    for line in notes:
-        note(line)
+    note(*notes)
     labels = {name: (label, task) for name, (label, task) in rows.items() if label is not None}
     if not labels:
         raise UsageError(f"{path} labels no picture: give each its label, file,label")
@@ -139,8 +138,7 @@ def read_examples(path: Path, names: Collection[str], folder: Path | None = None
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
     find = label_tables.finder(names, folder)
     rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
-    for line in notes:
-        note(line)
+    note(*notes)
     examples: dict[str, list[Example]] = {}
     for (name, objects), truth in rows.items():
         examples.setdefault(name, []).append((objects, truth))

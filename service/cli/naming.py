@@ -89,8 +89,7 @@ def _read(file: Path) -> list[Example]:
         return path if path.is_file() else file.parent / files.called(name)
 
     rows, notes = read_examples(file, find, widths=(1,), implied=True)
-    for line in notes:
-        note(line)
+    note(*notes)
     return [Example(image, objects[0], truth) for (image, objects), truth in rows.items()]
 
 

@@ -22,7 +22,6 @@ from predinet_prolog.service.streams import emit, note
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
 from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
-from predinet_prolog.symbolic.hints import syntax_hint
 from predinet_prolog.symbolic.limits import TEXT_BYTES
 from predinet_prolog.symbolic.rules import Rules
 
@@ -80,9 +79,17 @@ class Question:
             question = " ".join([self.goal, *(part.text for part in extra)])
             source = self.open(question, whole=whole)
             asked, answers = source.ask(lambda asked: ask(engine, asked, self.goal, extra))
-        for hint in getattr(answers, "hints", ()):
-            note(hint)
+        note(*getattr(answers, "hints", ()))
         return asked, answers
+
+    def tell(
+        self, asked: Source, document: Callable[[], dict[str, Any]], text: Callable[[], str], holds: object
+    ) -> None:
+        """Prints what was `asked` gave, as JSON with what the service says beside it or as text; exits with 1 unless it
+        `holds`."""
+        emit(f"{json.dumps(document() | asked.to_json(), ensure_ascii=False)}\n" if self.as_json else text())
+        if not holds:
+            raise click.exceptions.Exit(1)
 
     def limits(self, most: int | None = None) -> Settings:
         """The settings, with its own time and at most so many answers."""
@@ -143,11 +150,6 @@ def asks(
     return decorate
 
 
-def emit_json(asked: Source, document: dict[str, Any]) -> None:
-    """Prints it, and what the service says beside it."""
-    emit(json.dumps(document | asked.to_json(), ensure_ascii=False) + "\n")
-
-
 @contextmanager
 def telling_where(source: Path, goal: str, extra: Sequence[Rules]) -> Iterator[None]:
     """Shows where in the goal or its rules a syntax error is; one in the program is told by its file's name. Names the
@@ -162,8 +164,6 @@ def telling_where(source: Path, goal: str, extra: Sequence[Rules]) -> Iterator[N
     except ProgramError as error:
         for text in [rules.text for rules in extra if rules.name == error.name and error.position is not None]:
             point_at(text, error.position or 0)
-            if hint := syntax_hint(text, error.position or 0):
-                raise ProgramError(f"{error.fault}: {hint}", error.name, error.line) from error
         if error.name == "program" and source.suffix in ASKED:
             raise ProgramError(error.fault, str(source), error.line) from error
         if "is not allowed" in error.fault:

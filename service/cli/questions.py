@@ -2,10 +2,9 @@
 
 import click
 
-from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.question import Question, asks
 from predinet_prolog.service.cli.reasons import reasons_text
 from predinet_prolog.service.cli.sources import Source
-from predinet_prolog.service.streams import emit
 from predinet_prolog.service.theories import english_rules
 from predinet_prolog.symbolic import Engine, Replied, Rules
 from predinet_prolog.symbolic.english import only
@@ -40,10 +39,8 @@ def ask(question: Question, why: bool) -> None:
         return reply
 
     asked, reply = question.put(put, whole=True)
-    if question.as_json:
-        emit_json(asked, reply.to_json())
-    else:
-        emit("".join([f"{reply.reading.goal}.\n{reply.reading.answer}\n", *reasons]))
+    text = "".join([f"{reply.reading.goal}.\n{reply.reading.answer}\n", *reasons])
+    question.tell(asked, reply.to_json, lambda: text, holds=True)
 
 
 def in_english(engine: Engine, asked: Source, question: str, rules: list[Rules]) -> Replied:

@@ -5,13 +5,12 @@ from pathlib import Path
 import click
 
 from predinet_prolog.service.cli.options import COUNT, DomainCommand, check_picture, output_option
-from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.question import Question, asks
 from predinet_prolog.service.cli.sources import ASKED
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.files import write_atomically
 from predinet_prolog.service.prolog_text import more_than
 from predinet_prolog.service.proof_text import answer_text, steps, write_steps
-from predinet_prolog.service.streams import emit
 from predinet_prolog.symbolic import Answers, Miss, Proof
 
 
@@ -42,14 +41,8 @@ def why(question: Question, limit: int, numbers: bool, output: Path | None) -> N
         from predinet_prolog.service.pictures.proof import draw
 
         write_atomically(output, draw(asked.view.readable(question.source), question.goal, answers))
-    if question.as_json:
-        emit_json(asked, answers.to_json())
-    else:
-        emit(reasons_text(answers, numbers=numbers))
-        if output is not None:
-            emit(f"\n{output}\n")
-    if not answers.answers:
-        raise click.exceptions.Exit(1)
+    drawn = "" if output is None else f"\n{output}\n"
+    question.tell(asked, answers.to_json, lambda: reasons_text(answers, numbers=numbers) + drawn, answers.answers)
 
 
 def reasons_text(answers: Answers, *, numbers: bool = False) -> str:

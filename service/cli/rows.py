@@ -86,8 +86,7 @@ def answer_folder(
         if journal is not None:
             journal.finish()
     tell_notes(summary.notes, summary.first)
-    for hint in hints:
-        note(hint)
+    note(*hints)
     if output is not None:
         emit(f"{output}: {counted(whole.pictures, 'picture')}, holds in {whole.holding}, {whole.broken} broken\n")
     if whole.broken or not whole.holding:

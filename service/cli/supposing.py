@@ -3,10 +3,9 @@
 import click
 
 from predinet_prolog.service.cli.options import COUNT, DomainCommand
-from predinet_prolog.service.cli.question import Question, asks, emit_json
+from predinet_prolog.service.cli.question import Question, asks
 from predinet_prolog.service.cli.reasons import tree
 from predinet_prolog.service.prolog_text import more_than, write_answers
-from predinet_prolog.service.streams import emit
 from predinet_prolog.symbolic import Change, LeastChanges, Supposition
 
 _facts_argument = click.argument(
@@ -40,18 +39,12 @@ def suppose(question: Question, facts: tuple[str, ...], limit: int) -> None:
         asked, supposition = question.put(
             lambda engine, asked, goal, rules: engine.suppose(asked.program, facts, goal, rules=rules, limit=limit)
         )
-        document, text, answered = supposition.to_json(), _supposition(supposition), bool(supposition.after.answers)
+        question.tell(asked, supposition.to_json, lambda: _supposition(supposition), supposition.after.answers)
     else:
         asked, least = question.put(
             lambda engine, asked, goal, rules: engine.least_changes(asked.program, goal, rules=rules, limit=limit)
         )
-        document, text, answered = least.to_json(), _least(least), bool(least.least)
-    if question.as_json:
-        emit_json(asked, document)
-    else:
-        emit(text)
-    if not answered:
-        raise click.exceptions.Exit(1)
+        question.tell(asked, least.to_json, lambda: _least(least), least.least)
 
 
 def _supposition(supposition: Supposition) -> str:

@@ -98,7 +98,8 @@ def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str
             left, top = corners[np.lexsort((corners[:, 0], corners[:, 1]))[0]].clip(0, (width, height))
             _label(axes, left, top, name, INK, fontsize=12)
     for symbol in symbols:
-        _outline(axes, symbol.name, view.place(symbol)[2], tints[symbol.name], window=view.gridded)
+        name = " ".join(filter(None, (symbol.name, symbol.category and shortened(symbol.category))))
+        _outline(axes, name, view.place(symbol)[2], tints[symbol.name], window=view.gridded)
 
 
 def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool) -> None:
@@ -122,7 +123,8 @@ def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool) -> Non
 
 def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, align: str = "bottom") -> None:
     paper = {"facecolor": tint, "edgecolor": "none", "pad": 2.5}
-    axes.text(left, y, name, fontsize=fontsize, weight="bold", color=PAPER, verticalalignment=align, bbox=paper)
+    style: dict[str, Any] = {"weight": "bold", "color": PAPER, "verticalalignment": align, "parse_math": False}
+    axes.text(left, y, name, fontsize=fontsize, bbox=paper, **style)
 
 
 def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: dict[str, str]) -> None:

@@ -250,29 +250,19 @@ task_pattern(2, abb).
 task_pattern(3, aaa).
 task_pattern(4, abc).
 
+asked_pattern(Pattern) :- task(Task), task_pattern(Task, Pattern).
+
 %!  row_pattern_label(-Label) is det.
 %
 %   Tasks row_patterns_3 and row_patterns_5: Label is 1 if a row has the pattern that task/1 asks for, else 0.
 
-row_pattern_label(Label) :-
-    (   task(Task),
-        task_pattern(Task, Pattern),
-        row_pattern(Pattern)
-    ->  Label = 1
-    ;   Label = 0
-    ).
+row_pattern_label(Label) :- ( asked_pattern(Pattern), row_pattern(Pattern) -> Label = 1 ; Label = 0 ).
 
 %!  column_pattern_label(-Label) is det.
 %
 %   Tasks column_patterns_3 and column_patterns_5: Label is 1 if a column has the pattern that task/1 asks for, else 0.
 
-column_pattern_label(Label) :-
-    (   task(Task),
-        task_pattern(Task, Pattern),
-        column_pattern(Pattern)
-    ->  Label = 1
-    ;   Label = 0
-    ).
+column_pattern_label(Label) :- ( asked_pattern(Pattern), column_pattern(Pattern) -> Label = 1 ; Label = 0 ).
 
 %!  matching_rows(?Pattern) is nondet.
 %

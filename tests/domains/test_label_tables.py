@@ -30,10 +30,10 @@ def test_blanks_around_fields_are_no_part_of_them_and_noted(table: Path, text: s
     assert read_labels(table, KNOWN) == (TWO, (f"labels.csv, line {lines}: blanks around fields are left out",))
 
 
-@pytest.mark.parametrize(("text", "labels"), TABLES["kept"])
-def test_labels_are_kept_as_they_are_written(table: Path, text: str, labels: dict[str, list[str]]) -> None:
+@pytest.mark.parametrize(("text", "labels", "notes"), TABLES["kept"])
+def test_labels_are_kept_as_written(table: Path, text: str, labels: dict[str, list[str]], notes: list[str]) -> None:
     table.write_text(text, encoding="utf-8")
-    assert read_labels(table, KNOWN) == ({name: tuple(told) for name, told in labels.items()}, ())
+    assert read_labels(table, KNOWN) == ({name: tuple(told) for name, told in labels.items()}, tuple(notes))
 
 
 @pytest.mark.parametrize(("encoding", "text", "message"), TABLES["wrong"])

@@ -38,8 +38,7 @@ def answer_to(reply: Replied | SymbolicError) -> str:
 def test_questions_are_answered(engine: Engine, name: str) -> None:
     questions, answers = questions_of(name)
     program = WORLDS["board" if name == "taught" else name]["program"]
-    replies = asked(engine, program, questions, WORLDS[name].get("taught", ""))
-    assert list(map(answer_to, replies)) == answers
+    assert list(map(answer_to, asked(engine, program, questions, WORLDS[name].get("taught", "")))) == answers
 
 
 def test_what_is_asked_is_what_the_goal_asks(engine: Engine) -> None:
@@ -61,7 +60,6 @@ def test_what_is_worn_overlaps_unless_rules_say_better(engine: Engine, taught: s
 @pytest.mark.parametrize("line", WORLDS["wrong"]["texts"].splitlines())
 def test_what_is_wrong_is_one_clear_line(engine: Engine, line: str) -> None:
     question, _, fault = line.partition(" | ")
-    told = ""
     try:
         ((reply,),) = engine.ask_in_english(STREET, [("", [question])], rules=[Rules("english", english())])
         told = f"answered: {reply.reading.answer}"
@@ -111,3 +109,5 @@ def test_pictures_have_questions_of_their_own(engine: Engine) -> None:
 def test_a_question_has_an_end(engine: Engine) -> None:
     with pytest.raises(EnglishError, match="at most 1,024 characters"):
         asked(engine, STREET, ["Is there a dog?" * 100])
+    with pytest.raises(SymbolicError, match=r"`:- table far_from/2\.`"):
+        asked(engine, "object(a).", ["Which things are far from a thing?"], "far_from(X, Y) :- far_from(Y, X), a.")

@@ -32,7 +32,7 @@ async def test_mistakes_are_problems(client: Client) -> None:
     for fields, status, kind, part in CASES["mistakes"]:
         members = check_problem(await client.send_image("/query", **fields), status, kind)
         assert part in members["detail"]
-        assert ("position" in members) == (kind == "syntax")
+        assert ("position" in members) == (kind in ("syntax", "program"))
         assert ("line" in members) == ("name" in members) == (kind == "program")
     members = check_problem(await client.send_image("/query", query="object(X), Y Z"), 400, "syntax")
     assert members["position"] in (11, 12, 13)

@@ -93,8 +93,7 @@ async def test_a_question_in_english_has_its_goal_and_answer(client: Client) -> 
     assert told["answers"][0]["why"]["goal"].startswith("aggregate_all(")
     sent = (await client.send_image("/query", question="Is there a thing?")).json()
     assert (sent["answer"], sent["goal"]) == ("yes", "object(X)")
-    hats = (await client.post(f"{scene}/query", json={"question": "How many hats are there?"})).json()
-    assert (hats["answer"], hats["remark"][:32]) == (str(count), "each thing is taken for a hat, f")
+    check_problem(await client.post(f"{scene}/query", json={"question": "How many hats are there?"}), 422, "question")
 
 
 async def test_mistakes_are_problems(client: Client) -> None:

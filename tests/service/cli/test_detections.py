@@ -68,7 +68,7 @@ def test_what_can_be_supposed_is_looked_at(run: Run, refused: Refused, monkeypat
     asked = ("suppose", "folder/a.png", "same_colour(ob_0, ob_1)", "category(X, person)")
     Path("found.json").write_text(json.dumps([BOX, BOX | {"bbox": [60, 20, 30, 40]}]))
     assert "Nothing changes: so it was seen." in run(*asked, *TOLD[:-1]).out
-    refused("what can be supposed is told by looking at pictures: leave out --no-look", *asked, *TOLD)
+    refused("how things look, which can be supposed, is told by looking at pictures: leave out", *asked, *TOLD)
 
 
 @pytest.mark.parametrize(("command", "message"), CASES["mistakes"])

@@ -72,9 +72,8 @@ def test_in_brief_for_another_logic_and_as_a_module(run: Run, refused: Refused, 
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
     assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 0 programs written, 3 kept")
     assert run("export", pictures, "-o", "out", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
-    for options in (("user",), ("A",), ("a", "--format", "asp")):
-        said = "--module is for the Prolog program of one image"
-        refused(said, "export", pictures / "a.png", "--module", *options)
+    for options, said in (("user", "is for"), ("A", "is for"), ("a --format asp", "is for"), ("lists", "lists: a lib")):
+        refused(f"--module {said}", "export", pictures / "a.png", "--module", *options.split())
     assert run("export", pictures, "--module", "a").status == 2
 
 

@@ -141,6 +141,7 @@ def test_train_fine_tunes_a_model(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     status, out, err = run("train", "signs")
     assert (status, out) == (0, f"out/signs/model.safetensors  (sha256 {'7' * 64})\n")
     assert err.splitlines() == [
+        "predinet-prolog: signs: things are learned, and no labels: rules of these finds predinet-prolog learn signs",
         "predinet-prolog: training: 1000 of 2000 steps, loss 0.5",
         "predinet-prolog: training: 2000 of 2000 steps",
         remark,
