@@ -26,7 +26,6 @@ class Picture:
 
     height: int
     width: int
-    channels: int = 3
     background: tuple[int, int, int] = (0, 0, 0)
     """What shows where there is nothing, 0–255. Pictures that are free have grounds of their own."""
 

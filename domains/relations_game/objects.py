@@ -8,9 +8,11 @@ shape and no colour value with them.
 Objects are numbered: object = shape · number of colours + colour.
 """
 
+import csv
 import hashlib
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import resources
 from itertools import product
 
 import numpy as np
@@ -30,28 +32,6 @@ MARGIN = 1  # empty pixels above and left of the shape frame in its cell (below 
 # 1, 2, 3 of the task colour_and_or_shape.
 SAME_COLOUR, SAME_SHAPE, BOTH_DIFFER = range(3)
 
-# One frame of every free polyomino that fits 3×3; the others follow by rotation and reflection.
-_PENTOMINOES = (
-    ".##/##./.#.",  # F
-    "##./##./.#.",  # P
-    "###/.#./.#.",  # T
-    ".../#.#/###",  # U
-    "#../#../###",  # V
-    "#../##./.##",  # W
-    ".#./###/.#.",  # X
-    "##./.#./.##",  # Z
-)
-_HEXOMINOES = (
-    "###/###/...",  # the 2×3 rectangle
-    "###/##./#..",
-    "##./###/.#.",
-    "##./.##/##.",
-    "##./###/..#",
-    "###/.#./##.",
-    "###/#.#/#..",
-    "###/##./.#.",
-)
-
 
 def generator(what: str, seed: int | tuple[int, ...]) -> np.random.Generator:
     """For `what` is drawn: another for every seed. DomainError for a seed that is not made of integers."""
@@ -67,9 +47,9 @@ def generator(what: str, seed: int | tuple[int, ...]) -> np.random.Generator:
 def object_set(name: str) -> "ObjectSet":
     """The object set of this name, one of `OBJECT_SETS`; raises DomainError for any other."""
     if name == "pentos":
-        return _polyominoes(name, _PENTOMINOES, _palette(0, 128, 255))
+        return _polyominoes(name, _palette(0, 128, 255))
     if name == "hexos":
-        return _polyominoes(name, _HEXOMINOES, _palette(64, 144, 192))
+        return _polyominoes(name, _palette(64, 144, 192))
     if name == "stripes":
         return _stripes(_palette(64, 144, 192))
     raise DomainError(f"unknown object set {name!r}; there are {', '.join(OBJECT_SETS)}")
@@ -167,7 +147,10 @@ def _palette(*values: int) -> npt.NDArray[np.uint8]:
     return np.array(list(product(values, repeat=3))[1:-1], np.uint8)
 
 
-def _polyominoes(name: str, drawings: tuple[str, ...], palette: npt.NDArray[np.uint8]) -> ObjectSet:
+def _polyominoes(name: str, palette: npt.NDArray[np.uint8]) -> ObjectSet:
+    """One frame of every free polyomino that fits 3×3 is in a table; the others follow by rotation and reflection."""
+    table = resources.files(__package__).joinpath("polyominoes.csv").read_text(encoding="utf-8")
+    drawings = [row["frame"] for row in csv.DictReader(table.splitlines()) if row["set"] == name]
     shapes: dict[bytes, int] = {}
     lots = []
     for drawing in drawings:
