@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_012, 3_263),
     "neural": (6_375, 2_418),
-    "bridge": (7_991, 4_618),
+    "bridge": (7_984, 4_618),
     "symbolic": (12_774, 3_864),
     "experiments": (2_526, 759),
     "service": (12_278, 6_466),

@@ -3,7 +3,7 @@
 Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from math import floor
@@ -22,10 +22,10 @@ from predinet_prolog.bridge.likelihoods import (
 )
 from predinet_prolog.bridge.named import named_facts, named_rules
 from predinet_prolog.bridge.program import ModelRules, PlainColumn, Program, values
-from predinet_prolog.bridge.terms import exact, number
+from predinet_prolog.bridge.terms import number
 from predinet_prolog.bridge.vocabulary import GIVEN
 from predinet_prolog.bridge.writers.header import behind_header, whole
-from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
+from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, term, write_sections
 from predinet_prolog.quoting.problog import atom, constant
 
 MOST_DOUBTFUL = 12
@@ -79,7 +79,7 @@ def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
 def _facts(name: str, columns: Sequence[PlainColumn], doubts: Mapping[str, float] = MappingProxyType({})) -> str:
     """A fact a row; `doubts`: by its first argument, how likely one is that is not certain."""
     word = atom if name in GIVEN else constant
-    rows = zip(*([_term(value, word) for value in column] for column in columns), strict=True)
+    rows = zip(*([term(value, word) for value in column] for column in columns), strict=True)
     shares = {name: f"{number(share)}::" for name, share in doubts.items()}
     lines = [f"{shares.get(row[0], '')}{name}({', '.join(row)})." for row in rows]
     return "\n".join(lines) or clause_text(nothing(name, len(columns)))
@@ -90,13 +90,6 @@ def _doubts(program: Program, predicate: str) -> Mapping[str, float]:
     if predicate != "category" or "score" not in program.facts:
         return {}
     return {name: score for name, score in zip(*map(values, program.facts["score"]), strict=True) if score < 1}
-
-
-def _term(value: str | float, word: Callable[[str], str]) -> str:
-    """A name, a count or a number; `word` writes names."""
-    if isinstance(value, str):
-        return word(value)
-    return str(value) if isinstance(value, int) else exact(value)
 
 
 def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ Same scene, model, image and options: same bytes.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -212,12 +212,12 @@ def _goal(goal: Goal) -> str:
 
 
 def _texts(column: Column) -> Iterable[str]:
-    return numbers(column) if isinstance(column, np.ndarray) else map(_text, column)
+    return numbers(column) if isinstance(column, np.ndarray) else map(term, column)
 
 
 @lru_cache(4096, typed=True)  # a program repeats a few dozen names thousands of times
-def _text(value: str | int | float) -> str:
-    """The atom, count or number."""
+def term(value: str | float, word: Callable[[str], str] = atom) -> str:
+    """A name, a count or a number; `word` writes names."""
     if isinstance(value, str):
-        return atom(value)
+        return word(value)
     return str(value) if isinstance(value, int) else exact(value)
