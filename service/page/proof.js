@@ -5,7 +5,7 @@ import { thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
 
 const HOLDS = {
-  conjunction: "all of it", clause: "by a rule", fact: "a fact", builtin: "built in", comparison: "", axes: "",
+  conjunction: "all of it", clause: "by a rule", fact: "a fact", default: "no rule before it holds", builtin: "built in", comparison: "", axes: "",
   negation: "nothing shows it", forall: "in every case", findall: "each solution", too_deep: "not told any deeper",
   cut_off: "and so on",
 };
