@@ -88,8 +88,7 @@ def shortened(name: str) -> str:
 def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str, str]) -> None:
     """The image that the network saw in `axes`, at its aspect, with the windows or boxes and names of the symbols."""
     height, width = view.image.pixels.shape[:2]
-    interpolation = "nearest" if view.gridded else "auto"
-    axes.imshow(view.image.pixels, interpolation=interpolation, extent=(0, width, height, 0))
+    axes.imshow(view.image.pixels, interpolation="nearest" if view.gridded else "auto", extent=(0, width, height, 0))
     axes.set(xlim=(0, width), ylim=(height, 0), anchor="N")
     axes.set_axis_off()
     for name, outline in view.scene.zones.outlines.items() if view.scene.zones else ():
@@ -97,14 +96,16 @@ def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str
             axes.add_patch(Polygon(corners, fill=False, edgecolor=INK, linestyle="--", linewidth=1.5, clip_on=True))
             left, top = corners[np.lexsort((corners[:, 0], corners[:, 1]))[0]].clip(0, (width, height))
             _label(axes, left, top, name, INK, fontsize=12)
-    for symbol in symbols:
+    boxes = [view.place(symbol)[2] for symbol in symbols]
+    for symbol, box in zip(symbols, boxes, strict=True):
+        inside = any(b[0] < box[0] and box[2] < b[2] and b[1] < box[1] < b[3] for b in boxes)
         name = " ".join(filter(None, (symbol.name, symbol.category and shortened(symbol.category))))
-        _outline(axes, name, view.place(symbol)[2], tints[symbol.name], window=view.gridded)
+        _outline(axes, name, box, tints[symbol.name], window=view.gridded, above=not inside)
 
 
-def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool) -> None:
+def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool, above: bool) -> None:
     """A symbol's window or a thing's box, and its name. Windows are drawn inside, so that neighbours' stand side by
-    side; boxes at a distance from their things, with the name above, or below where above there is no room."""
+    side; boxes at a distance from their things, with the name `above` where there is room, else below."""
     width, height = axes.get_xlim()[1], axes.get_ylim()[0]
     gap = -width / 180 if window else max(width, height) / 300
     left, top, right, bottom = box[0] - gap, box[1] - gap, box[2] + gap, box[3] + gap
@@ -115,10 +116,9 @@ def _outline(axes: Axes, name: str, box: Box, tint: str, *, window: bool) -> Non
         axes.add_patch(outline)
     if window:
         _label(axes, left, bottom, name, tint, fontsize=13)
-    elif top > 12 * gap:
-        _label(axes, max(left, 0), top, name, tint, fontsize=10)
     else:
-        _label(axes, max(left, 0), bottom, name, tint, fontsize=10, align="top")
+        y, align = (top, "bottom") if above and top > 12 * gap else (bottom, "top")
+        _label(axes, max(left, 0), y, name, tint, fontsize=10, align=align)
 
 
 def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, align: str = "bottom") -> None:
