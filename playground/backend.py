@@ -23,8 +23,8 @@ from predinet_prolog.service.handlers import SceneContent, lesson_of, named, rep
 from predinet_prolog.service.learning import learned
 from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
-from predinet_prolog.service.theories import advice, english_rules, sent_rules
-from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules
+from predinet_prolog.service.theories import advice, english_rules, place, sent_rules
+from predinet_prolog.symbolic import Rules
 from predinet_prolog.symbolic.child import refusal
 from predinet_prolog.symbolic.english import only, replied
 from predinet_prolog.symbolic.question import Bounds
@@ -117,12 +117,7 @@ class Backend:
             if (found := failure(error)) is None:
                 raise
             told = {"title": found.title, "status": found.http_status, "kind": found.kind, "detail": advice(error)}
-            match error:
-                case QuerySyntaxError(position=position):
-                    told["position"] = position
-                case ProgramError(name=name, line=line):
-                    told |= {"name": name, "line": line}
-            return found.http_status, "application/problem+json", _json(told)
+            return found.http_status, "application/problem+json", _json(told | place(error))
 
     def _answer(self, method: str, path: list[str], body: bytes, fields: Mapping[str, str]) -> tuple[str, bytes]:
         match method, path:

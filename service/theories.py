@@ -7,7 +7,7 @@ from pathlib import Path
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.settings import CLEVR_MODEL
-from predinet_prolog.symbolic.errors import EnglishError, ForbiddenError, UnknownPredicateError
+from predinet_prolog.symbolic import errors
 from predinet_prolog.symbolic.rules import Rules, theory, theory_names
 
 difflib = lazily("difflib")  # what is right needs none
@@ -59,29 +59,35 @@ def close_name(name: str) -> str | None:
 def advice(error: BaseException) -> str:
     """The error's text, and what helps on the command line and in a request."""
     match error:
-        case UnknownPredicateError(predicate=word) if "at/2" in error.known and (
+        case errors.UnknownPredicateError(predicate=word) if "at/2" in error.known and (
             goals := [row.template for row in vocabulary.VOCABULARY if row.indicator == word]
         ):
             return f"unknown predicate {word}: of a film is asked what is so in frame T: at(T, {goals[0]})"
-        case UnknownPredicateError(theory=str(name)):
+        case errors.UnknownPredicateError(theory=str(name)):
             return f"{error}: give that name as the first line of rules, on the command line --rules {name}"
-        case UnknownPredicateError(predicate=word) if (
+        case errors.UnknownPredicateError(predicate=word) if (
             "colour/2" in error.known and word.removesuffix("/1") in _colours()
         ):
             colour = word.removesuffix("/1")
             return f"unknown predicate {word}: {colour} is a word for colours: colour(X, {colour})"
-        case UnknownPredicateError(predicate=word) if goal := _meant(word, error.known):
+        case errors.UnknownPredicateError(predicate=word) if goal := _meant(word, error.known):
             return f"unknown predicate {word}: did you mean {goal}?"
-        case UnknownPredicateError() if _could_be_learned(error):
+        case errors.UnknownPredicateError() if _could_be_learned(error):
             return (
                 f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
                 "look at the image with one that does, on the command line --model NAME"
             )
-        case EnglishError(word=str(word)) if word.removesuffix("s") in _words_of_clevr():
+        case errors.EnglishError(word=str(word)) if word.removesuffix("s") in _words_of_clevr():
             return f"{error}; {CLEVR_MODEL} tells it of pictures of CLEVR, on the command line --model {CLEVR_MODEL}"
-        case ForbiddenError(loads=True):
+        case errors.ForbiddenError(loads=True):
             return f"{error}, on the command line with --rules FILE"
     return str(error)
+
+
+def place(error: BaseException) -> dict[str, str | int]:
+    """Where an error of a query or of rules is, as members of a problem."""
+    names = ("name", "line", "position") if isinstance(error, errors.ProgramError | errors.QuerySyntaxError) else ()
+    return {name: value for name in names if (value := getattr(error, name, None)) is not None}
 
 
 @cache
@@ -104,7 +110,7 @@ def _meant(predicate: str, names: Sequence[str]) -> str | None:
     return None
 
 
-def _could_be_learned(error: UnknownPredicateError) -> bool:
+def _could_be_learned(error: errors.UnknownPredicateError) -> bool:
     """Whether another model might say the predicate. The program is of an image, and has none of a name so like it that
     it was misspelt."""
     return (

@@ -29,7 +29,7 @@ BUDGETS = {
     "experiments": (2_526, 759),
     "service": (12_278, 6_466),
     "benchmarks": (2_204, 121),
-    "playground": (685, 151),
+    "playground": (680, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or
 says in the change why the house has to grow."""

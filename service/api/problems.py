@@ -19,8 +19,8 @@ from predinet_prolog.domains import DomainError
 from predinet_prolog.neural import NeuralError
 from predinet_prolog.service.api.schemas import Problem
 from predinet_prolog.service.errors import Failure, ServiceError, StorageError, failure, failures
-from predinet_prolog.service.theories import advice
-from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, SymbolicError
+from predinet_prolog.service.theories import advice, place
+from predinet_prolog.symbolic import SymbolicError
 
 logger = logging.getLogger(__name__)
 
@@ -34,24 +34,18 @@ def problem(scope: Scope, error: BaseException) -> Response:
     entry = failure(error)
     if entry is None:
         return _response(scope, failures()[500], "the service failed; its log says why under this request's id")
-    members: dict[str, str | int] = {}
     headers: dict[str, str] = {}
     detail = advice(error)
-    match error:
-        case StorageError():  # which names files of this machine
-            logger.error("storage failed: %s", error, extra={"fields": {"id": scope["state"]["request_id"]}})
-            detail = "the scenes' store cannot be used just now; the service's log says why under this request's id"
-        case QuerySyntaxError(position=position):
-            members["position"] = position
-        case ProgramError(name=name, line=line, position=position):
-            members |= {"name": name, "line": line, **({} if position is None else {"position": position})}
+    if isinstance(error, StorageError):  # which names files of this machine
+        logger.error("storage failed: %s", error, extra={"fields": {"id": scope["state"]["request_id"]}})
+        detail = "the scenes' store cannot be used just now; the service's log says why under this request's id"
     if (seconds := getattr(error, "retry_after", None)) is not None:
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
     elif entry.http_status == 503:
         headers["Retry-After"] = "5"
     if entry.http_status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="predinet-prolog"'
-    return _response(scope, entry, detail, members, headers)
+    return _response(scope, entry, detail, place(error), headers)
 
 
 def refusal(scope: Scope, status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
