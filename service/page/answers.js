@@ -135,7 +135,7 @@ export function showProblem(problem, question) {
   const { title, detail, position, name, line, retryAfter } = problem.details;
   byId("status").textContent = "";
   const inRules = Number.isInteger(line) && name !== "program" && markedLine(question.rules, line);
-  const place = Number.isInteger(position) ? marked(question.query, position) : inRules;
+  const place = Number.isInteger(position) && line === undefined ? marked(question.query, position) : inRules;
   const told = [detail || problem.message, retryAfter && `Try again in ${count(retryAfter, "second")}.`].filter(Boolean).map((words) => el("p", {}, words));
   byId("answers").replaceChildren(el("div", { class: "problem", role: "alert" }, el("h2", {}, title || "Something went wrong"), place, told));
 }
