@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Literal:
         """Whether it is a denial that has a name, as unlike has, so that it can bind its variables."""
         return self.denied and self.predicate.negation is not None and ANY not in self.objects
 
-    @property
+    @cached_property
     def binds(self) -> bool:
         """Whether its variables are objects, and different ones, where it is true."""
         return not self.denied or self.by_name
@@ -40,12 +41,12 @@ class Literal:
         """Of its predicate, or of the negation."""
         return str(self.predicate.negation) if self.by_name else self.predicate.name
 
-    @property
+    @cached_property
     def cost(self) -> int:
         """1, and 1 more for a `\\+` and for each constant: that is so much more to say."""
         return 1 + (not self.binds) + len(self.predicate.values)
 
-    @property
+    @cached_property
     def variables(self) -> tuple[int, ...]:
         """Without ANY."""
         return tuple(variable for variable in self.objects if variable != ANY)
@@ -82,12 +83,12 @@ class Feature:
     more: bool = False
     """Whether there may be more sets than are counted."""
 
-    @property
+    @cached_property
     def variables(self) -> int:
         """How many, those of the head included."""
         return max([self.fixed - 1, *itertools.chain(*(literal.objects for literal in self.literals))]) + 1
 
-    @property
+    @cached_property
     def cost(self) -> int:
         """What its literals cost, a denial, and the number counted up to."""
         return sum(literal.cost for literal in self.literals) + self.count + self.denied
@@ -122,6 +123,7 @@ def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
     return np.ones(len(situation.objects), np.bool_) if predicate == OBJECT else situation.holds[predicate]
 
 
+@cache
 def different(n: int, k: int) -> NDArray[np.bool_]:
     """(n,) * k: where all objects differ."""
     places = np.indices((n,) * k)

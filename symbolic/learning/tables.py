@@ -111,6 +111,8 @@ class _Group:
         self._tuples = len(self._objects(variables))
         self.width = max(1, -(-self._tuples // 64))
         self._truths: dict[Predicate, Bits] = {}
+        objects = np.sort(self._objects(variables)[:, self._fixed :], axis=1)
+        self._by_set = np.lexsort(objects.T) if objects.shape[1] else np.arange(self._tuples)
 
     def words(self, literal: Literal) -> Words:
         """(places, width): what the literal is true of."""
@@ -128,10 +130,8 @@ class _Group:
     def sets(self, words: Words) -> Numbers:
         """(places,): how many sets of objects the words are true of."""
         bits = np.unpackbits(words.view(np.uint8), bitorder="little").reshape(len(self.numbers), -1)[:, : self._tuples]
-        objects = np.sort(self._objects(self._variables)[:, self._fixed :], axis=1)
-        order = np.lexsort(objects.T) if objects.shape[1] else np.arange(self._tuples)
         alike = math.factorial(self._variables - self._fixed)
-        by_set = bits[:, order].reshape(len(bits), self._tuples // alike, alike)
+        by_set = bits[:, self._by_set].reshape(len(bits), self._tuples // alike, alike)
         return np.asarray(by_set.any(axis=-1).sum(axis=-1), np.intp)
 
     def _objects(self, variables: int) -> Numbers:
