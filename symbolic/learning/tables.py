@@ -78,11 +78,9 @@ class Tables:
     def sets(self, table: Words) -> Numbers:
         """(places,): how many different sets of objects, the head's aside, the table is true of."""
         counts = np.zeros(self._places, np.intp)
-        start = 0
-        for group in self._groups:
-            end = start + len(group.numbers) * group.width
-            counts[group.numbers] = group.sets(table[start:end])
-            start = end
+        ends = np.cumsum([len(group.numbers) * group.width for group in self._groups])
+        for group, words in zip(self._groups, np.split(table, ends[:-1]), strict=True):
+            counts[group.numbers] = group.sets(words)
         return counts
 
 
