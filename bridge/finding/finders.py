@@ -152,14 +152,9 @@ def places_of(heads: NDArray[np.floating]) -> Places:
 def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:
     """(H, W): which pixels show a thing; and whether the picture is so clean that pixels alone tell."""
     height, width = picture.shape[:2]
-    owned = (
-        np.asarray(
-            Image.fromarray(places.ownership.astype(np.float32)).resize(
-                (STRIDE * places.ownership.shape[1], STRIDE * places.ownership.shape[0]), Image.Resampling.BILINEAR
-            )
-        )[:height, :width]
-        > CLEAN.owned
-    )
+    coarse = Image.fromarray(places.ownership.astype(np.float32))
+    fine = coarse.resize((STRIDE * coarse.width, STRIDE * coarse.height), Image.Resampling.BILINEAR)
+    owned = np.asarray(fine)[:height, :width] > CLEAN.owned
     unlike = off_ground(picture, plane) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(owned, np.ones((3, 3))), ndimage.binary_erosion(owned, np.ones((3, 3)))

@@ -95,6 +95,8 @@ class Join:
     """Pixels of the long side for each that a cleft is wide, on either side: small pictures have none."""
     part: float = 0.25
     """A piece of so much of the largest one beside it is a thing of its own."""
+    room: float = 2.0
+    """What holds so many times its own pixels of others is a frame: what is near it is no piece of it."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Even:
     """Neighbours in it differ by less than this in each channel."""
     least: float = 3.0
     coarse: float = 3.0
-    clear: float = 8.0
+    clear: float = 5.0
     """Its mean is so far from the ground, by so many of its spreads, too; beside nothing clearer it is so far."""
     varied: float = 2.5
     """And so many of its own deviations: a shadow inside a frame becomes deeper."""
@@ -115,8 +117,8 @@ class Even:
     share: float = 0.5
     """So many pixels around it that are this share of its mean from the ground are its edge."""
     held: tuple[float, float] = (0.4, 1.0)
-    """What an outline holds is its thing's, as a card's face is, if the hue of its mean is as far from the ground's as
-    the second times the sum of the first and the spread of that. 136 rings had .75 at most, pale cards 1.3 and more."""
+    """What an outline holds is its thing's if by hue or as brighter it is off the ground by the second times the sum of
+    the first and the spread. By hue rings had .75 at most, pale cards 1.3; as brighter .38, most white cards 1."""
 
 
 LOOK, FIT, UNLIKE, SHADOW, JOIN, EVEN = Look(), Fit(), Unlike(), Shadow(), Join(), Even()
@@ -142,7 +144,7 @@ def patches_of(
     foreground = _filled(_clear(foreground | even, foreground | clear), colours, ground, spread)
     owner, count = ndimage.label(foreground, EIGHT)
     cleft = round(long / join.cleft) if join is not None else 0
-    owner = _joined(owner, cleft, join.part) if join is not None and cleft and count > 1 else owner
+    owner = _joined(owner, cleft, join) if join is not None and cleft and count > 1 else owner
     areas = np.bincount(owner.ravel())
     large = areas >= max(LOOK.fewest, LOOK.least * owner.size)
     large[0] = False
@@ -230,10 +232,8 @@ def _inner(strength: Field, unlike: Unlike) -> BoolArray:
         side = reach // 2  # of blocks: filters of any reach take as long as those of two
         blocks = np.pad(strength, ((0, -height % side), (0, -width % side)), "edge")
         blocks = blocks.reshape(-(-height // side), side, -(-width // side), side)
-        top, bottom = (
-            ndimage.maximum_filter(blocks.max(axis=(1, 3)), 5),
-            ndimage.minimum_filter(blocks.min(axis=(1, 3)), 5),
-        )
+        top = ndimage.maximum_filter(blocks.max(axis=(1, 3)), 5)
+        bottom = ndimage.minimum_filter(blocks.min(axis=(1, 3)), 5)
         least = np.where(bottom > near, 0, share * top).repeat(side, axis=0).repeat(side, axis=1)
         inner &= strength >= least[:height, :width]
     return inner
@@ -270,7 +270,7 @@ def _means(parts: IntArray, channels: NDArray[np.floating], count: int = 0) -> F
 
 
 def _filled(foreground: BoolArray, colours: Field, ground: Field, spread: FloatArray) -> BoolArray:
-    """(H, W): `foreground` and what outlines hold that is of another hue than the ground, the largest of the rest."""
+    """(H, W): `foreground` and what outlines hold that is brighter or of another hue than the largest rest."""
     parts, count = ndimage.label(~foreground)
     parts[parts == np.bincount(parts.ravel(), ~foreground.ravel()).argmax()] = 0
     inner = ndimage.binary_erosion(parts, iterations=EVEN.rim, border_value=1)
@@ -278,7 +278,8 @@ def _filled(foreground: BoolArray, colours: Field, ground: Field, spread: FloatA
         _means(parts[inner], field[:, inner], count)[:, None].astype(np.float32) for field in (colours, ground)
     )
     (hue,), _ = _distances(mean, bare, np.full(3, EVEN.held[0] + spread[1:].max(), np.float32), SHADOW.darkest)
-    held = (hue > EVEN.held[1]) & (np.bincount(parts[inner], minlength=count + 1) >= EVEN.fewest)
+    lighter = (mean - bare)[0, 0] / (EVEN.held[0] + spread[0])
+    held = (np.maximum(hue, lighter) > EVEN.held[1]) & (np.bincount(parts[inner], minlength=count + 1) >= EVEN.fewest)
     return np.asarray(foreground | held[parts])
 
 
@@ -296,17 +297,22 @@ def _soft(foreground: BoolArray, sure: BoolArray, light: Field, shadow: Shadow) 
     return np.asarray(((rims > 0) & (steps < shadow.steep * depth * rims))[patches])
 
 
-def _joined(pieces: IntArray, cleft: int, part: float) -> IntArray:
-    """(H, W): `pieces`, those small ones joined to the largest that only a cleft parts from it."""
-    closed = ndimage.binary_closing(np.pad(pieces > 0, cleft), iterations=cleft)[cleft:-cleft, cleft:-cleft]
-    wholes, count = ndimage.label(closed | (pieces > 0), EIGHT)
+def _joined(pieces: IntArray, cleft: int, join: Join) -> IntArray:
+    """(H, W): `pieces`, those small ones joined to the largest that only a cleft parts from it, but for frames."""
     areas = np.bincount(pieces.ravel())
+    least = (1 + join.room) * areas
+    heres = ((number, pieces[window] == number) for number, window in enumerate(ndimage.find_objects(pieces), 1))
+    filled = [here.size > least[n] and ndimage.binary_fill_holes(here).sum() > least[n] for n, here in heres]
+    frames = np.array([False, *filled])
+    solid = (pieces > 0) & ~frames[pieces]
+    closed = ndimage.binary_closing(np.pad(solid, cleft), iterations=cleft)[cleft:-cleft, cleft:-cleft]
+    wholes, count = ndimage.label((closed | solid) & ~frames[pieces], EIGHT)
     whole = np.zeros(len(areas), dtype=np.int64)
     whole[pieces.ravel()] = wholes.ravel()
     order = np.argsort(areas[1:], kind="stable") + 1
     largest = np.zeros(count + 1, dtype=np.int64)
     largest[whole[order]] = order
-    numbers = np.where(areas < part * areas[largest[whole]], largest[whole], np.arange(len(areas)))
+    numbers = np.where(~frames & (areas < join.part * areas[largest[whole]]), largest[whole], np.arange(len(areas)))
     numbers[0] = 0
     return np.asarray(numbers[pieces])
 

@@ -43,13 +43,13 @@ class Weights:
     alone: float = 1.5
     """The network finds nothing there …"""
     gap: float = 1.1
-    """… by the logarithm of how far the next larger patch is, in long sides: pieces and shadows are beside things …"""
+    """… by the logarithm of the gap to a larger patch, in long sides: pieces and shadows lie near it, or on it …"""
     unseen: float = -4.0
     """Patches show nothing there: a thing of the ground's hue, or a faint one. Of 177 in pictures whose things were
     made like their ground the network was right about 120."""
     long: float = 1.3
-    """Where one of both shows nothing, for the other: by the logarithm of its long side as the network sees it, beside
-    the best. What is small is overlooked, and imagined."""
+    """For the other: by the logarithm of the long side of what but one shows as the network sees it, beside the best.
+    What is small is overlooked, and imagined."""
 
 
 @dataclass(frozen=True)
@@ -183,12 +183,10 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
         around = ndimage.binary_fill_holes(around)[1:-1, 1:-1]
         bare = around & ~mask & (network.owner[np.ix_(*places)] == 0)
         enclosed = float(around[mask & ~largest].mean() * bare.sum() / around.sum())
-    if alone:
-        gap = float(np.log(GROUPS.touching + _apart(whole, patches.boxes) / side))
-    return Weights(
-        *(1, neck, fallen, again, strange, joined, enclosed, alone, gap, unseen),
-        long=(alone - unseen) * long,
-    )
+    if alone or unseen:
+        apart = _apart(whole, patches) / side
+        gap = (alone - unseen * float(apart == 0)) * float(np.log(GROUPS.touching + apart))
+    return Weights(1, neck, fallen, again, strange, joined, enclosed, alone, gap, unseen, (alone - unseen) * long)
 
 
 def _second(mask: BoolArray, rim: int) -> float:
@@ -198,10 +196,11 @@ def _second(mask: BoolArray, rim: int) -> float:
     return float(areas[-2] / areas[-1]) if count > 1 else 0.0
 
 
-def _apart(box: FloatArray, boxes: FloatArray) -> float:
-    """How far the nearest of `boxes` (n, 4) that is larger than `box` (4,) is from it, in pixels."""
-    larger = boxes[areas_of(boxes) > areas_of(box[None])]
-    gaps = np.maximum(np.maximum(larger[:, :2] - box[2:], box[:2] - larger[:, 2:]), 0).max(axis=1)
+def _apart(box: FloatArray, patches: Reading) -> float:
+    """How far the nearest pixel of one of the `patches` whose box is larger than `box` (4,) is from it, in pixels."""
+    larger = np.array([False, *(areas_of(patches.boxes) > areas_of(box[None]))])
+    y, x = (np.nonzero(larger[patches.owner]) + np.array([[0.5]])) / patches.scale
+    gaps = np.maximum(np.maximum(box[0] - x, x - box[2]), np.maximum(box[1] - y, y - box[3])).clip(0)
     return float(gaps.min(initial=GROUPS.far * (box[2:] - box[:2]).max()))
 
 
