@@ -31,16 +31,16 @@ class Classes:
         if key not in self.names:
             if not sure:
                 return str(key)
-            of = f"{self.where} has {len(self.names)}" if self.names else "none are given"
-            raise DomainError(f"{place}: no category has the id {key}, {of}: give its name by --classes FILE")
+            of = f"{self.where} has {len(self.names)}: add its name" if self.names else "none are given: give its name"
+            raise DomainError(f"{place}: no category has the id {key}, {of}{' by --classes FILE' * (not self.names)}")
         return self.names[key]
 
     def meant_by(self, ids: Iterable[Key], where: str) -> "Classes":
         """Those that a file means that has the `ids`; DomainError where it may count from 0 or from 1."""
         numbers = {key for key in ids if isinstance(key, int)}
-        if not self.counted or not numbers or 0 in numbers:
+        if not self.counted or not numbers or 0 in numbers or max(numbers) > len(self.names):
             return self
-        if max(numbers) != len(self.names):
+        if max(numbers) < len(self.names):
             raise DomainError(
                 f"{where} has classes from {min(numbers)} to {max(numbers)}, and nothing says whether it counts the "
                 f"{len(self.names)} names of {self.where} from 0 or from 1: {LITERAL}"
