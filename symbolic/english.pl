@@ -88,7 +88,7 @@ names_are_known(M, Words) :-
 % --- Readings ---
 
 %   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
-%   being truth, number(N), thing(X) or value(V).
+%   being truth, number(N), number(N, X-Goal) of things X, thing(X) or value(V).
 
 reading(Parse, reading(Definites, Goal, Kind)) :-
     resolved(Parse, q(Definites0, Asked)),
@@ -101,7 +101,7 @@ definite_goal(Definite, Kind-X-Goal-Words) :-
     thing_goal(X, Ls, Goal).
 
 asked_goal(holds(Ls), Goal, truth) :- opened(Ls, Literals), conjunction(Literals, Goal).
-asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :- thing_goal(X, Ls, Goal).
+asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N, X-Goal)) :- thing_goal(X, Ls, Goal).
 asked_goal(things(X, [X0 == Y]), true, thing(Y)) :- X0 == X, !.
 asked_goal(things(X, Ls), Goal, thing(X)) :- thing_goal(X, Ls, Goal).
 asked_goal(kinds(V, Ls), aggregate_all(count, V, Goal, N), number(N)) :- conjunction(Ls, Goal).
@@ -203,15 +203,20 @@ whole_goal(Definites, Goal, Whole) :-
 
 goal_of_the(the-_-Goal-_, Goal).
 
-% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, the answer must be the same.
+% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, the answer must be the same, and
+% a number be that of the same things.
 
 answer(M, Definites, Goal, Kind, Members) :-
-    findall(Answer-Ties, ( granted(Definites, M, Ties), answer_of(Kind, M, Goal, Answer) ), Pairs),
+    findall((Answer-Things)-Ties,
+            ( granted(Definites, M, Ties),
+              answer_of(Kind, M, Goal, Answer),
+              ( Ties = [_|_], Kind = number(_, X-Counted) -> answer_of(thing(X), M, Counted, Things) ; Things = "" ) ),
+            Pairs),
     pairs_keys_values(Pairs, Answers, [Ties|_]),
-    (   sort(Answers, [Answer])
+    (   sort(Answers, [Answer-_])
     ->  Members = [answer=Answer]
-    ;   Ties = [Words-Things|_],
-        throw(untrue(the, Words, Things))
+    ;   Ties = [Words-Tied|_],
+        throw(untrue(the, Words, Tied))
     ).
 
 % granted(+Definites, +Module, -Ties): Ties are those of which there are several, with their words.
@@ -242,12 +247,7 @@ answer_of(both(Kind0-Goal0, Kind1-Goal1), M, _, Answer) :-
     answer_of(Kind0, M, Goal0, Answer0),
     answer_of(Kind1, M, Goal1, Answer1),
     format(string(Answer), "~s; ~s", [Answer0,Answer1]).
-answer_of(truth, M, Goal, Answer) :-
-    !,
-    (   call(M:Goal)
-    ->  Answer = "yes"
-    ;   Answer = "no"
-    ).
+answer_of(truth, M, Goal, Answer) :- !, ( call(M:Goal) -> Answer = "yes" ; Answer = "no" ).
 answer_of(Kind, M, Goal, Answer) :-
     arg(1, Kind, V),
     findall(V, M:Goal, Values0),

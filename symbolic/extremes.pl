@@ -145,7 +145,7 @@ place(X, Noun0, Ls) -->
     ( [of], picture, { Vague = [sided] } ; unless(of), { Vague = [] } ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls0),
       append(Sided, Ls0, Ls) }.
-place(X, _, [position(X, Px, Py),none([exists(Y, [position(Y, Qx, Qy),Nearer])])]) -->    % across and down together
+place(X, _, [cornered(X),position(X, Px, Py),none([exists(Y, [position(Y, Qx, Qy),Nearer])])]) -->    % across and down together
     any_of([at,on,in,from]),
     [the],
     sides([[Up],[Left|_]]),

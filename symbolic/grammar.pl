@@ -34,6 +34,8 @@ A literal is a goal, or
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
 | sided                          | what follows says the left or the right, but of one thing it is vague |
 | halved                         | what follows says so of a half of the picture                        |
+| cornered(X)                    | what follows says so of a corner, to which some thing is nearest     |
+| nameless                       | "one" stands for no noun                                             |
 | counted(X, Literals, N)        | there are N things X                                                 |
 | summed(X, Literals, V, Sum)    | of all things X the values V are Sum together                        |
 | none(Literals)                 | not all of them hold                                                 |
@@ -261,9 +263,7 @@ asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that a
     [which], be, [the],
     \+ \+ superlative(_, [], _),
     nominal(X, singular, Ls, D0, D).
-asked(things(X, Ls), D0, D) -->
-    ( [which] ; [what], unless(shape), unless(shapes) ),
-    which(X, Ls, D0, D).
+asked(things(X, Ls), D0, D) --> ( [which] ; [what], unless(shape), unless(shapes) ), which(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
     ( [who], { person(X, Ls0) } ; any_of([what,which]), { Ls0 = [] } ),
     predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
@@ -329,9 +329,7 @@ acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things
 those(X, Ls, D0, D) --> ( maybe([one]), of_the ; [] ), nominal(X, _, Ls, D0, D).
 those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).
 
-existing(X, Ls, D0, D) -->
-    ( any_of([a,an,any,some,one]) ; [] ),
-    nominal(X, _, Ls, D0, D).
+existing(X, Ls, D0, D) --> ( any_of([a,an,any,some,one]) ; [] ), nominal(X, _, Ls, D0, D).
 existing(X, Ls, D0, D) -->
     pronoun(some, X, Ls0),
     adjectives(X, Ls1),

@@ -194,10 +194,7 @@ quoted(Arg, Text) :-
     nonvar(Arg),
     Arg = q(Term),
     !,
-    (   indicator_text(Term, Whole)
-    ->  true
-    ;   format(string(Whole), "~q", [Term])
-    ),
+    ( indicator_text(Term, Whole) -> true ; format(string(Whole), "~q", [Term]) ),
     (   sub_string(Whole, 0, 300, After, Beginning),
         After > 3
     ->  string_concat(Beginning, "...", Text)

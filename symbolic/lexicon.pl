@@ -247,10 +247,7 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
         P \== tells,
         ( memberchk(color, Ps) -> P \== colour ; true ),
         ( fact(M, attribute(_, P, Number)), number(Number) -> Attribute = number(P) ; Attribute = words(P) ),
-        (   atom_concat(Name, '_is', P)
-        ->  true
-        ;   Name = P
-        )
+        ( atom_concat(Name, '_is', P) -> true ; Name = P )
     ;   fact(M, attribute(_, Name, _)),
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
@@ -337,8 +334,7 @@ predicate_of_rules(M, Predicate/Arity) :-
     functor(Head, Predicate, Arity).
 
 verb(Base, base, Base).
-verb(Base, finite, Finite) :-
-    ( Base == have -> Finite = has ; plural(Base, Finite) ).
+verb(Base, finite, Finite) :- ( Base == have -> Finite = has ; plural(Base, Finite) ).
 verb(Base, participle, Participle) :-
     (   atom_concat(Stem, e, Base)
     ->  atom_concat(Stem, ing, Participle)

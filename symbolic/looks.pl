@@ -202,10 +202,7 @@ alike(scene(_, Attributes, _, Seen, _), Changes, A, X, Y) :-
 % has(+A, +X, +Changes, ?Whose): X has the A that Whose says.
 
 has(A, X, Changes, Whose) :-
-    (   memberchk(change(A, X, Changed), Changes)
-    ->  Whose = Changed
-    ;   Whose = like(X)
-    ).
+    ( memberchk(change(A, X, Changed), Changes) -> Whose = Changed ; Whose = like(X) ).
 
 %!  interchangeable(+Scene, +A, +X, +Y) is semidet.
 %

@@ -157,10 +157,7 @@ pronoun(all, X, Ls) --> any_of([everyone,everybody]), maybe([else]), { person(X,
 %   X is a person, where the program calls things so.
 
 person(X, Ls) :-
-    (   word(person, [], singular, [Meaning])
-    ->  meaning(Meaning, X, Goal), Ls = [Goal]
-    ;   Ls = []
-    ).
+    ( word(person, [], singular, [Meaning]) -> meaning(Meaning, X, Goal), Ls = [Goal] ; Ls = [] ).
 
 %!  picture// is semidet.
 %!  in_picture// is semidet.

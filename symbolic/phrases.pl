@@ -128,8 +128,7 @@ single(verb, X, Ls, D0, D) -->
 single(verb, X, Ls, D0, D) -->
     ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
 single(description, X, Ls, D0, D) --> negated(description, X, Ls, D0, D).
-single(description, X, Ls, D0, D) -->
-    ( single(place, X, Ls, D0, D) ; shared(X, Ls, D0, D) ).
+single(description, X, Ls, D0, D) --> ( single(place, X, Ls, D0, D) ; shared(X, Ls, D0, D) ).
 single(description, X, Ls, D0, D) --> any_of([a,an]), nominal(X, singular, Ls, D0, D).
 single(description, X, [L|Ls], D, D) -->
     maybe([made,of]),
@@ -232,7 +231,7 @@ single(place, X, [none(Ls)], D0, D) -->
     [without],
     (   { relation(with, [], preposition, Relation),
           related(Relation, X, Y, Goal) },
-        ( [] ; put(a) ),
+        ( [] ; unless(one), put(a) ),
         object(X, Y, [Goal], Ls, D0, D)
     ;   having(X, Ls, D0, D)
     ).
@@ -361,7 +360,7 @@ verb_phrase(_, _, [], D, D) --> occurs, ( in_picture ; [] ).
 
 % worn_on(+Goal)//: a helmet on.
 
-worn_on(Goal) --> [on], { functor(Goal, P, 2), memberchk(P, [overlaps,has,wears]) }.
+worn_on(Goal) --> [on], { had(Goal) }.
 worn_on(_) --> [].
 
 % having(?X, -Literals, +D0, -D)//: a ball on its right, nothing near it, where nothing else is "it".
@@ -415,10 +414,7 @@ same_in_both(X, Y, Ls) -->
 % likeness(+X, +Y, -Literals)//: of the same colour, identical in shape, not the same size.
 
 likeness(X, Y, [none(Ls)]) --> [not], ( likeness(X, Y, Ls) ; [in], equal_attributes(X, Y, Ls) ).
-likeness(X, Y, Ls) -->
-    ( [made,of] ; [of] ; [] ),
-    [the,same],
-    equal_attributes(X, Y, Ls).
+likeness(X, Y, Ls) --> ( [made,of] ; [of] ; [] ), [the,same], equal_attributes(X, Y, Ls).
 likeness(X, Y, Ls) -->
     maybe([exactly]),
     ( [the,same] ; any_of([identical,alike,equal]) ),

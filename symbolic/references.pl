@@ -23,8 +23,7 @@ resolved(q(Definites0, Asked0), q(Definites, Asked)) :-
     maplist(plain(Context), Definites0, Definites),
     plain(Context, Asked0, Asked).
 
-only_thing(Definite, Xs0, Xs) :-
-    ( Definite = the(X, _, _) -> Xs = [X|Xs0] ; Xs = Xs0 ).
+only_thing(Definite, Xs0, Xs) :- ( Definite = the(X, _, _) -> Xs = [X|Xs0] ; Xs = Xs0 ).
 
 %   plain(+Context, +Term0, -Term): Context is context(Xs, Parse, Among), of the things Xs that are taken to be one each.
 %   The one at the top is Among such things; one at the top among all.
@@ -70,6 +69,12 @@ plain_literals(other(X), Context, Ls) :-
     ;   unsaid
     ).
 plain_literals(else, _, _) :- unsaid.
+plain_literals(nameless, _, _) :- throw(refused(question, "one of what? name it: say a person without a helmet")).
+plain_literals(cornered(X), context(_, _-Asked, Among), []) :-
+    ( Among == such ; sub_term(Things, Asked), nonvar(Things), Things = things(X0, _), X0 == X ),
+    !.
+plain_literals(cornered(_), _, _) :-
+    throw(refused(question, "something is always nearest to a corner: ask what is in the corner, which names it")).
 plain_literals(sided, Context, []) :-
     !,
     (   Context = context(_, _, such)

@@ -11,6 +11,7 @@
 :- use_module(grammar).
 :- use_module(lexicon).
 :- use_module(objects, [fact/2]).
+:- use_module(nouns, [nominal//5]).
 :- use_module(library(apply), [include/3, maplist/3]).
 :- use_module(library(lists), [append/2, append/3, list_to_set/2, member/2, memberchk/2]).
 :- use_module(particles).
@@ -173,7 +174,8 @@ nearly(Words0, [unread=object([advice=Advice])]) :-
 mended(Words0, Words) :- append(Before, [Word,Word|After], Words0), append(Before, [Word|After], Words).
 mended([First|Words0], [First|Words]) :-
     append(Before, [Next|After], Words0),
-    ( article(Next, Article) ; Article = the ),
+    Next \== one,
+    ( \+ phrase(nominal(_, plural, _, [], _), [Next|After], _), article(Next, Article) ; Article = the ),
     append(Before, [Article,Next|After], Words).
 mended(Words0, Words) :-
     append(Before, [Word0|After], Words0),

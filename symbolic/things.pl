@@ -2,6 +2,7 @@
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
+            had/1,                      % +Goal
             two//4,                     % -X, -Y, +D0, -D
             shared_after/3,             % +Said0, +Said1, -Literals
             renamed/4,                  % +Y, +Goals, -Z, -Goals1
@@ -130,6 +131,18 @@ one_object(X, Y, Goals, Ls, D0, D) -->
     { append([Than, [Y \== X|Ls0], Ls1, Ls2], Said),
       quantified(Q, Y, Said, Goals, Ls) }.
 
+one_object(X, Y, [Goal], Ls, D0, D) -->         % a person with a helmet, one without one: what is had is the only other named
+    [one],
+    { had(Goal),
+      exclude(called_as(X, D0), D0, D1),
+      antecedent(D1, Y, Noun),
+      (   Noun \== [], memberchk(noun(Z, [_|_], Such0), D1)
+      ->  copy_term(Z-Such0, Y-Such), sort([Noun,Such], Ways), L = one_of(Ways)    % a yellow helmet: any, or a yellow one
+      ;   L = nameless
+      ) },
+    modifiers(Y, Ls1, [noun(Y, Noun, Noun)|D0], D),
+    { quantified(some, Y, [L|Ls1], [Goal], Ls) }.
+
 %!  two(-X, -Y, +D0, -D)// is nondet.
 %
 %   The cube and the ball.
@@ -182,6 +195,14 @@ is_one(X, D) :-
         X0 == X
     ),
     !.
+
+%   called_as(?X, +D, +Definite): it is a noun of a thing that is called as X is in D.
+
+called_as(X, D, noun(Z, Ls, _)) :- member(noun(X0, Ls0, _), D), X0 == X, \+ \+ ( Z = X, Ls == Ls0 ), !.
+
+%!  had(+Goal) is semidet.
+
+had(Goal) :- nonvar(Goal), functor(Goal, P, 2), memberchk(P, [overlaps,has,wears]).
 
 %   same_noun(+D, ?X, ?Y, -Literals): Y is called what X is; if X is the only one with its adjectives, without these.
 

@@ -217,10 +217,7 @@ choice :-
 % one level further in, and those of several literals one more.
 
 aside(Goal, context(M, _, Depth0, _, _), Furthest, Proofs) :-
-    (   memberchk(Goal, [(_, _), (_ ; _), (_ -> _), (_ *-> _)])
-    ->  Depth is Depth0+2
-    ;   Depth is Depth0+1
-    ),
+    ( memberchk(Goal, [(_, _), (_ ; _), (_ -> _), (_ *-> _)]) -> Depth is Depth0+2 ; Depth is Depth0+1 ),
     C = context(M, none, Depth, query(Goal), Furthest),
     (   too_deep(Depth)
     ->  attempt(M:Goal, too_deep, Goal, C, []),
@@ -263,10 +260,7 @@ prove_tabled(Goal, C, Proved0, [Proof|Proved0]) :-
     once(prove(Goal, context(M, none, Depth, Place, Furthest), Proved0, [Proof|_])).
 
 rests_on(place(Head, _, _, Up), Goal) :-
-    (   Head == Goal
-    ->  true
-    ;   rests_on(Up, Goal)
-    ).
+    ( Head == Goal -> true ; rests_on(Up, Goal) ).
 
 % attempt(:Call, +Kind, +Goal, ...): Call is true. If it never is, Goal is missed.
 
@@ -283,10 +277,7 @@ called(Goal, C, Proof) :-
     (   collects(Goal, A0)
     ->  strip_quantifiers(A0, A),
         cases(A, A, C, Cases, Miss),
-        (   Cases == []
-        ->  Proof = node(Goal, findall(Miss), [])
-        ;   Proof = node(Goal, findall, Cases)
-        )
+        ( Cases == [] -> Proof = node(Goal, findall(Miss), []) ; Proof = node(Goal, findall, Cases) )
     ;   Proof = node(Goal, builtin, [])
     ).
 
