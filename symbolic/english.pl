@@ -49,7 +49,7 @@ answered_question(M, Seconds, Text, object(Members)) :-
         catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
     ->  true
     ;   Half is Seconds/2,
-        catch(call_within(Half, unread(M, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+        catch(call_within(Half, unread(M, Text, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
     ).
 
 read_question(Sentences, Words, Parse) :-
@@ -203,8 +203,7 @@ whole_goal(Definites, Goal, Whole) :-
 
 goal_of_the(the-_-Goal-_, Goal).
 
-% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, the answer must be the same, and
-% a number be that of the same things.
+% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, each gives the same answer, and counts the same.
 
 answer(M, Definites, Goal, Kind, Members) :-
     findall((Answer-Things)-Ties,

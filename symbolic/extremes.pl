@@ -5,6 +5,7 @@
             nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
             extreme_distance/3,         % ?Word, -Link, -Sign
             in_middle//0,
+            middle//0,
             place//3                    % ?X, +Noun, -Literals
           ]).
 
@@ -134,13 +135,11 @@ place(X, Noun0, Ls) -->
     sides(Phrases),
     (   [edge], { Noun = [], Sided = [] }
     ;   [Line], { memberchk(Line, [row,column]), Noun = line(Line), Sided = [] }
-    ;   [half], { Noun = Noun0, Sided = [halved] }
+    ;   [half], { Noun = Noun0, Sided = [refused("half of the picture: the program does not tell where it ends; ask for the \c
+                                                  leftmost or the lowest thing, or what is left of ob_2")] }
     ;   ( [side], unless(of) ; [] ),            % the side of the picture may be its half
         {   Noun = Noun0,
-            (   memberchk(Where-Phrases, [on-[[left,of]],on-[[right,of]]])
-            ->  Sided = [sided]
-            ;   Sided = Vague
-            ) }
+            ( memberchk(Where-Phrases, [on-[[left,of]],on-[[right,of]]]) -> Sided = [sided] ; Sided = Vague ) }
     ),
     ( [of], picture, { Vague = [sided] } ; unless(of), { Vague = [] } ),
     { maplist(unsurpassed(X, Noun), Phrases, Ls0),
@@ -162,10 +161,12 @@ place(X, _, Ls) -->
     ).
 
 %!  in_middle// is semidet.
+%!  middle// is semidet.
 %
 %   Not in the middle one.
 
-in_middle --> [in,the], any_of([middle,centre,center,central]).
+in_middle --> [in], middle.
+middle --> [the], any_of([middle,centre,center,central]).
 
 in_the_middle(X, Noun, [L0,L1]) :-
     on_both_sides(X, Noun, [left,of], [right,of], L0),

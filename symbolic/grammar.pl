@@ -33,9 +33,8 @@ A literal is a goal, or
 | every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
 | number(X, Literals, Sign, N)   | of so many things X                                                  |
 | sided                          | what follows says the left or the right, but of one thing it is vague |
-| halved                         | what follows says so of a half of the picture                        |
 | cornered(X)                    | what follows says so of a corner, to which some thing is nearest     |
-| nameless                       | "one" stands for no noun                                             |
+| refused(Text)                  | what is said means nothing, as Text says                             |
 | counted(X, Literals, N)        | there are N things X                                                 |
 | summed(X, Literals, V, Sum)    | of all things X the values V are Sum together                        |
 | none(Literals)                 | not all of them hold                                                 |

@@ -191,6 +191,8 @@ so_many(N, X, Ls, D0, D) --> noun_phrase(so_many(N), X, plural, D0, D), { D = [s
 %   One thing: by its name, "it", or "the" only one that is so.
 
 definite(X, D, [mentioned(X)|D]) --> maybe([object]), [X], { atom(X), sub_atom(X, 0, _, _, ob_) }.
+definite(X, D, [the(X, [refused("the middle of the picture is no thing: ask which thing is closest to ob_2, say")], [])|D]) -->
+    middle, ( [] ; [of], picture ).
 definite(X, D, D) --> [it], { memberchk(it(X), D) }.
 definite(X, D0, D) --> [the], maybe([only]), noun_phrase(the, X, singular, D0, D).
 definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet

@@ -69,7 +69,7 @@ plain_literals(other(X), Context, Ls) :-
     ;   unsaid
     ).
 plain_literals(else, _, _) :- unsaid.
-plain_literals(nameless, _, _) :- throw(refused(question, "one of what? name it: say a person without a helmet")).
+plain_literals(refused(Text), _, _) :- throw(refused(question, Text)).
 plain_literals(cornered(X), context(_, _-Asked, Among), []) :-
     ( Among == such ; sub_term(Things, Asked), nonvar(Things), Things = things(X0, _), X0 == X ),
     !.
@@ -82,9 +82,6 @@ plain_literals(sided, Context, []) :-
     ;   throw(refused(question, "a side or the middle of the picture may be half of it or one thing: ask for the \c
                                  leftmost or the lowest thing, or what is left of ob_2"))
     ).
-plain_literals(halved, _, _) :-
-    throw(refused(question, "half of the picture: the program does not tell where it ends; ask for the leftmost or the \c
-                             lowest thing, or what is left of ob_2")).
 plain_literals(placed(Such, All), Context, Ls) :-
     !,
     ( Context = context(_, _, such) -> plain(Context, Such, Ls) ; plain(Context, All, Ls) ).

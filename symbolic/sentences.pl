@@ -1,7 +1,7 @@
 :- module(sentences,
           [ sentence/3,                 % +Module, +Text, -Words
             nearly/2,                   % +Words, -Members
-            unread/3                    % +Module, +Words, -Members
+            unread/4                    % +Module, +Text, +Words, -Members
           ]).
 
 /** <module> Sentences as words, and what is said of those that are no questions
@@ -23,16 +23,19 @@
 %   "identical to", those that the grammar has. Within with_words/2.
 
 sentence(M, Text, Words) :-
+    spoken(Text, Words0),
+    paraphrased(Words0, M, Words1),
+    direct(Words1, Words2),
+    paraphrased(Words2, M, Words).
+
+spoken(Text, Words) :-
     string_lower(Text, Lower),
     string_codes(Lower, Codes),
     spaced(Codes, Spaced),
     string_codes(String, Spaced),
     split_string(String, " \t\r\n", " \t\r\n", Parts),
     findall(Word, ( member(Part, Parts), Part \== "", expanded(Part, Words0), member(Word, Words0) ), Words1),
-    unpunctuated(Words1, Words2),
-    paraphrased(Words2, M, Words3),
-    direct(Words3, Words4),
-    paraphrased(Words4, M, Words).
+    unpunctuated(Words1, Words).
 
 %   direct(+Words0, -Words): "I want to know how many cubes there are" asks how many cubes are there, "among the cubes, which
 %   one is red" which of the cubes is; each Words may be meant.
@@ -119,11 +122,11 @@ unpunctuated(Words0, Words) :-
     !,
     Words = Words1.
 
-%!  unread(+Module, +Words, -Members) is det.
+%!  unread(+Module, +Text, +Words, -Members) is det.
 %
 %   What is said of a sentence that is no question, or asks for what the program has no words for.
 
-unread(M, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
+unread(M, _, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
     include(unknown, Words, Unknowns),
     list_to_set(Unknowns, [Unknown|Unknowns1]),
     !,
@@ -132,13 +135,15 @@ unread(M, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Rel
     ( untold(M, Unknown, Indicator) -> format(string(Untold), "says nothing of ~w", [Indicator]) ; Untold = "" ),
     words(Phrases),
     relations(Relations).
-unread(_, [], [unread=object([empty=true])]) :- !.
-unread(_, Words, [unread=object([before=Before,rest=Rest])]) :-
+unread(_, _, [], [unread=object([empty=true])]) :- !.
+unread(M, Text, Words, [unread=object([before=Before,rest=Rest])]) :-
     append(Start, End, Words),
     \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
     !,
-    atomic_list_concat(Start, ' ', Before0),
-    atomic_list_concat(End, ' ', Rest0),
+    spoken(Text, Spoken),                       % it is quoted, and no paraphrase of it
+    ( End \== [], append(Start0, End0, Spoken), paraphrased(End0, M, End) -> true ; Start0-End0 = Start-End ),
+    atomic_list_concat(Start0, ' ', Before0),
+    atomic_list_concat(End0, ' ', Rest0),
     atom_string(Before0, Before),
     atom_string(Rest0, Rest).
 

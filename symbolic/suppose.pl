@@ -258,10 +258,7 @@ replaced_facts(W, Old, New) :-
     forall(member(Fact, New), assertz(W:Fact)).
 
 truth(Goal, Truth) :-
-    (   \+ Goal
-    ->  Truth = false
-    ;   Truth = true
-    ).
+    ( \+ Goal -> Truth = false ; Truth = true ).
 
 % candidate(+Scene, -Change): X takes the A of an object that it is not like, the first of those that are alike; or it
 % gets its own, if it is like another one.

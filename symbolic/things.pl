@@ -138,7 +138,7 @@ one_object(X, Y, [Goal], Ls, D0, D) -->         % a person with a helmet, one wi
       antecedent(D1, Y, Noun),
       (   Noun \== [], memberchk(noun(Z, [_|_], Such0), D1)
       ->  copy_term(Z-Such0, Y-Such), sort([Noun,Such], Ways), L = one_of(Ways)    % a yellow helmet: any, or a yellow one
-      ;   L = nameless
+      ;   L = refused("one of what? name it: say a person without a helmet")
       ) },
     modifiers(Y, Ls1, [noun(Y, Noun, Noun)|D0], D),
     { quantified(some, Y, [L|Ls1], [Goal], Ls) }.
