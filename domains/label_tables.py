@@ -24,7 +24,7 @@ LABELS = "labels.csv"
 MOST_BYTES = 2**26
 """No larger table is read."""
 NAMED = 3
-"""So many lines are named in a note."""
+"""So many lines or pictures are named in a note."""
 DELIMITERS = ",;\t"
 TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _MARKS = {  # the longer first: UTF-32's begins with UTF-16's
@@ -58,6 +58,9 @@ def read_labels(path: Path, pictures: Collection[str], folder: Path | None = Non
     for label in sorted({label for label, _ in rows.values() if label}):
         if (other := spelling.setdefault(label.casefold(), label)) != label:
             notes += (f"{path.name}: {other!r} and {label!r} are two labels: write them alike if one is meant",)
+    unlabelled = [name for name, (label, _) in rows.items() if label is None]
+    if 0 < len(unlabelled) < len(rows):  # where none has one, none is meant
+        notes += (f"{path.name}: no label is given for {_some(unlabelled)}",)
     return rows, notes
 
 
@@ -167,8 +170,11 @@ def _read(path: Path, columns: Sequence[str]) -> tuple[list[Line], tuple[str, ..
     lines = lines[1:] if separator else lines
     if not blanks:
         return lines, ()
-    some = ", ".join(map(str, blanks[:NAMED])) + (f" and {len(blanks) - NAMED} more" if len(blanks) > NAMED else "")
-    return lines, (f"{path.name}, line {some}: blanks around fields are left out",)
+    return lines, (f"{path.name}, line {_some(blanks)}: blanks around fields are left out",)
+
+
+def _some(items: Sequence[object]) -> str:
+    return ", ".join(map(str, items[:NAMED])) + (f" and {len(items) - NAMED} more" if len(items) > NAMED else "")
 
 
 def _text(path: Path) -> str:

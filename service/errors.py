@@ -74,8 +74,7 @@ def failures() -> dict[str | int, Failure]:
 
 
 def failure(error: BaseException) -> Failure | None:
-    """What `error` means, by the nearest class of its ancestry; None if it is none of the project's own, and so a fault
-    of the program."""
+    """What `error` means, by the nearest class of its ancestry; None if it is a fault of the program."""
     for cls in type(error).__mro__:
         name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("predinet_prolog.")
         if name in failures():

@@ -112,8 +112,7 @@ def rules_for(pictures: Pictures) -> ModelRules:
 
 def choose_for(folder: Path) -> str:
     """The shipped model that suits most of the folder's first images."""
-    chosen = Counter(choose(folder / name) for name in islice(image_names(folder), FIRST))
-    return chosen.most_common(1)[0][0]
+    return Counter(choose(folder / name) for name in islice(image_names(folder), FIRST)).most_common(1)[0][0]
 
 
 def count_images(folder: Path, *, apart: bool) -> int:
@@ -130,8 +129,7 @@ def count_images(folder: Path, *, apart: bool) -> int:
 
 
 def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, View]]:
-    """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
-    was done to these."""
+    """What their model sees in each of the images that can be used. `summary` gets faults and what was done."""
     model = open_model(pictures.model)
     if pictures.detections is not None:
         check_boxes(model)
@@ -154,8 +152,7 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[
 
 
 def told_programs(pictures: Pictures, names: Names, summary: Summary) -> Iterator[tuple[str, Program]]:
-    """What is told of each of the images that can be used, of which nothing is read but their sizes: no hash, either.
-    `summary` as in `views`."""
+    """What is told of each image that can be used, read for its size alone, not hashed. `summary` as in `views`."""
     teller, model = pictures.detections, open_model(pictures.model)
     assert teller is not None, "nothing is looked at"
     source, lot = teller.source, Lot()

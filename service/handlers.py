@@ -47,8 +47,7 @@ class SceneContent(AskedProgram):
 
 
 def reply_of(answers: bytes, asked: AskedProgram, said: Mapping[str, Any]) -> bytes:
-    """The reply to a question: Prolog's own JSON, which is not parsed, with what is `said` of the question and what is
-    known of the picture behind it."""
+    """The reply to a question: Prolog's own JSON, not parsed, with what is `said` of it and known of its picture."""
     about = {**said, "model": asked.model, "notes": list(asked.notes), "warnings": list(asked.warnings)}
     return answers[:-1] + b"," + json.dumps(about, separators=(",", ":"), ensure_ascii=False).encode()[1:]
 

@@ -175,6 +175,4 @@ def _origin(why: Proof | Miss) -> str:
         return "rule" if why.source == "program" else f"rule of {why.source}"
     if why.by in ("fact", "default") and why.source != "program":
         return f"fact of {why.source}" + f"; {_REMARKS[why.by]}" * (why.by == "default")
-    if why.by == "fact" and why.goal.partition("(")[0] in GIVEN:
-        return "given"
-    return ""
+    return "given" if why.by == "fact" and why.goal.partition("(")[0] in GIVEN else ""

@@ -102,8 +102,7 @@ class Readings:
         return InputImage(pixels, image.width, image.height, image.notes, image.name, image.sha256)
 
     def _fits(self, domain: Board) -> bool:
-        """Whether all of it is one of the domain's pictures. A large file, which is slow to read whole, is judged by
-        its reading as a picture of any size."""
+        """Whether all of it is one of the domain's pictures. A large file, slow to read, is judged as of any size."""
         large = len(self.file.data) > QUICK_BYTES
         image = _readable(lambda: self.free if large else self.sized(domain))
         if image is None or (large and image.width != image.height):

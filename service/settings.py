@@ -160,8 +160,7 @@ def _checked(field: "dataclasses.Field[Any]", value: object) -> object:
 
 
 def unknown_variables() -> Iterator[tuple[str, str | None]]:
-    """The environment variables that begin with PREFIX and set nothing, each with the known one nearest to it; None if
-    none is near."""
+    """The environment variables that begin with PREFIX and set nothing, each with the nearest known one or None."""
     names = {field.name.upper(): f"{PREFIX}{field.name.upper()}" for field in dataclasses.fields(Settings)}
     for variable in sorted(os.environ):
         name = variable.upper().removeprefix(PREFIX)

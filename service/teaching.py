@@ -11,8 +11,7 @@ from predinet_prolog.symbolic.learning.observing import Signature
 
 
 def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:
-    """What the vocabulary has to say of objects alone, or of an object and words, of what programs define, as in
-    `same/2`; in its order."""
+    """What the vocabulary says of objects, or of one and words, of what programs define, as `same/2`; in its order."""
     names = {row.name for row in VOCABULARY}
     alike = (
         indicator.removesuffix("/2")

@@ -62,19 +62,26 @@ def advice(error: BaseException) -> str:
         case errors.UnknownPredicateError(predicate=word) if "at/2" in error.known and (
             goals := [row.template for row in vocabulary.VOCABULARY if row.indicator == word]
         ):
-            return f"unknown predicate {word}: of a film is asked what is so in frame T: at(T, {goals[0]})"
+            return f"{error.fault}: of a film is asked what is so in frame T: at(T, {goals[0]})"
         case errors.UnknownPredicateError(theory=str(name)):
             return f"{error}: give that name as the first line of rules, on the command line --rules {name}"
         case errors.UnknownPredicateError(predicate=word) if (
             "colour/2" in error.known and word.removesuffix("/1") in _colours()
         ):
             colour = word.removesuffix("/1")
-            return f"unknown predicate {word}: {colour} is a word for colours: colour(X, {colour})"
+            return f"{error.fault}: {colour} is a word for colours: colour(X, {colour})"
         case errors.UnknownPredicateError(predicate=word) if goal := _meant(word, error.known):
-            return f"unknown predicate {word}: did you mean {goal}?"
+            return f"{error.fault}: did you mean {goal}?"
+        case errors.UnknownPredicateError(predicate="label/1"):
+            return f"{error.fault}: rules tell it, such as `learn` writes, on the command line --rules FILE"
+        case errors.UnknownPredicateError(predicate=word) if "object/1" in error.known and (
+            kinds := {row.programs for row in vocabulary.VOCABULARY if row.indicator == word} & {"given", "zones"}
+        ):
+            file, option = ("zones", "zones") if "zones" in kinds else ("a detector", "detections")
+            return f"{error.fault}: a file of {file} can tell it, on the command line --{option} FILE"
         case errors.UnknownPredicateError() if _could_be_learned(error):
             return (
-                f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
+                f"{error.fault}: the model that saw the image does not tell it: "
                 "look at the image with one that does, on the command line --model NAME"
             )
         case errors.EnglishError(word=str(word)) if word.removesuffix("s") in _words_of_clevr():
@@ -111,8 +118,7 @@ def _meant(predicate: str, names: Sequence[str]) -> str | None:
 
 
 def _could_be_learned(error: errors.UnknownPredicateError) -> bool:
-    """Whether another model might say the predicate. The program is of an image, and has none of a name so like it that
-    it was misspelt."""
+    """Whether another model might say the predicate. The program is of an image, and has no name like it."""
     return (
         _LEARNED.fullmatch(error.predicate) is not None
         and "object/1" in error.known

@@ -22,13 +22,12 @@ class QuerySyntaxError(SymbolicError):
 
 class UnknownPredicateError(SymbolicError):
     """Neither the program nor the rules define `predicate` ("name/arity"). `known` are those that they define, or some
-    of very many. advice: what to do.
-
-    theory: the name of the theory that defines the predicate, if one does.
+    of very many. advice: what to do. theory: the one that defines it, if one does. at: file and line of a rule's call.
     """
 
-    def __init__(self, predicate: str, names: Sequence[str], advice: str, theory: str | None = None) -> None:
-        super().__init__(f"unknown predicate {predicate}: {advice}")
+    def __init__(self, predicate: str, names: Sequence[str], advice: str, theory: str | None, at: str) -> None:
+        self.fault = f"{at and f'{at}: '}unknown predicate {predicate}"
+        super().__init__(f"{self.fault}: {advice}")
         self.predicate = predicate
         self.known = tuple(names)
         self.theory = theory
@@ -38,7 +37,7 @@ class UnknownObjectError(SymbolicError):
     """The goal names an object, `name`, that the program does not have; `objects` are those it has, in its order."""
 
     def __init__(self, name: str, objects: Sequence[str]) -> None:
-        there = ", ".join(objects) if len(objects) <= 2 else f"{objects[0]} … {objects[-1]}"
+        there = ", ".join(objects) or "none" if len(objects) <= 2 else f"{objects[0]} … {objects[-1]}"
         super().__init__(f"no object {name}: there {'is' if len(objects) == 1 else 'are'} {there}")
         self.name = name
         self.objects = tuple(objects)

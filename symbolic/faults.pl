@@ -18,6 +18,7 @@ becomes JSON, with the messages that people read.
 :- use_module(json_terms, [json_string/2]).
 :- use_module(misses, [comparison/1]).
 :- use_module(library(apply), [maplist/3]).
+:- use_module(library(occurs), [sub_term/2]).
 
 %!  error_message(+Formal, -Text) is det.
 %
@@ -93,7 +94,8 @@ error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library lacks
     !,
-    error_fields(unknown(PI), M, Fields).
+    findall(at=At, call_with_inference_limit(once(called_at(M, PI, At)), 50 000, !), Fields, Fields0),
+    error_fields(unknown(PI), M, Fields0).
 error_fields(error(resource_error(_), _), _,
              [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
 error_fields(error(instantiation_error, context(Raiser, _)), _,
@@ -114,6 +116,17 @@ error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
     ->  clipped("~s: ~s", [By, Message0], Message)
     ;   clipped("~s", [Message0], Message)
     ).
+
+% called_at(+Module, +PredicateIndicator, -At): a rule beside the program calls it, whose file and line At names.
+
+called_at(M, Name/Arity, At) :-
+    owner(M, Head, rules(_, File)),
+    clause(M:Head, Body, Ref),
+    sub_term(Call, Body),
+    callable(Call),
+    functor(Call, Name, Arity),
+    loader:own_names(M, Ref, Line, _),
+    format(string(At), "~w:~d", [File,Line]).
 
 % arithmetic(+Head, -Needs): Head's predicate works with numbers, and Needs says in which of its arguments.
 
@@ -139,7 +152,4 @@ raised_by(Context, M, By) :-
 
 clipped(Format, Args, Text) :-
     format(string(Text0), Format, Args),
-    (   sub_string(Text0, 0, 1000, _, Text)
-    ->  true
-    ;   Text = Text0
-    ).
+    ( sub_string(Text0, 0, 1000, _, Text) -> true ; Text = Text0 ).

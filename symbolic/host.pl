@@ -232,10 +232,7 @@ with_why(text(Answer0), Why, text(Answer)) :-
 %   @throws query_syntax(Message, Position) with Position a 0-based character offset into Text
 
 read_goal(Text, M, Goal, Bindings) :-
-    (   blank(Text)
-    ->  throw(query_syntax("the query is empty", 0))
-    ;   true
-    ),
+    ( blank(Text) -> throw(query_syntax("the query is empty", 0)) ; true ),
     string_concat(Text, "\n.", Ended),
     open_string(Ended, Stream),
     call_cleanup(( read_goal_term(Stream, Text, M, Goal0, Bindings0),
@@ -255,10 +252,7 @@ read_goal_term(Stream, Text, M, Goal, Bindings) :-
                     [ module(M), syntax_errors(error), variable_names(Bindings), quasi_quotations(Quasi) ]),
           error(syntax_error(Reason), stream(_, _, _, Offset)),
           goal_syntax_error(Reason, Offset, Text)),
-    (   Quasi == []
-    ->  true
-    ;   throw(query_syntax("quasi quotations are not allowed", 0))
-    ).
+    ( Quasi == [] -> true ; throw(query_syntax("quasi quotations are not allowed", 0)) ).
 
 goal_syntax_error(Reason, Offset, Text) :-
     error_message(syntax_error(Reason), Message),

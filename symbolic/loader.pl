@@ -167,8 +167,7 @@ read_source(M, source(Id, Text), Id-Clauses) :-
                        close(Stream)).
 
 % read_clauses(+Id, +Module, +Stream, +Place, -Clauses): Clauses is a list read(Line, Clause, Bindings), Bindings being
-% Name=Variable pairs; heads are claimed.
-% Place is first as long as a module header may come.
+% Name=Variable pairs; heads are claimed. Place is first as long as a module header may come.
 
 read_clauses(Id, M, Stream, Place, Clauses) :-
     read_clause_term(Stream, M, Id, Term, Bindings, Line),
@@ -189,10 +188,7 @@ read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
           error(syntax_error(Reason), stream(_, Line0, _, Place)),
           syntax_error(Reason, Id, Line0, Place)),
     stream_position_data(line_count, Position, Line),
-    (   Quasi == []
-    ->  true
-    ;   locate(refused(program, "quasi quotations are not allowed"), Id, Line)
-    ),
+    ( Quasi == [] -> true ; locate(refused(program, "quasi quotations are not allowed"), Id, Line) ),
     maximal_depth(Depth),
     character_count(Stream, End),
     stream_position_data(char_count, Position, Start),

@@ -152,5 +152,4 @@ def _first_too_deep(text: str) -> int | None:
     depths = list(accumulate(array("b", text.encode().translate(_UP_OR_DOWN, _NOT_BRACKETS))))
     if max(depths, default=0) <= NESTING:
         return None
-    bracket = depths.index(NESTING + 1)
-    return next(islice(re.finditer(r"[()\[\]{}]", text), bracket, None)).start()
+    return next(islice(re.finditer(r"[()\[\]{}]", text), depths.index(NESTING + 1), None)).start()

@@ -90,7 +90,4 @@ within(Seconds, Goal) :-
 % told(+Kind, ?Text): Text is told, or says that it is not.
 
 told(Kind, Text) :-
-    (   var(Text)
-    ->  format(string(Text), '{"goal":"...","by":"~w"}', [Kind])
-    ;   true
-    ).
+    ( var(Text) -> format(string(Text), '{"goal":"...","by":"~w"}', [Kind]) ; true ).

@@ -23,6 +23,7 @@ _USUAL = ("object", "same", "same_shape", "same_colour", "colour", "category", "
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
 # time that goes with the product of the lengths.
 _COMPARED = 50
+_LISTED = 12
 _COMPARED_CHARACTERS = 25
 
 
@@ -35,8 +36,7 @@ class Told:
     @classmethod
     def from_json(cls: type[T], json: Mapping[str, Any]) -> T:
         """What `to_json` gives."""
-        values = {_FIELDS.get(key, key): _value(value, cls.parts.get(key)) for key, value in json.items()}
-        return cls(**values)
+        return cls(**{_FIELDS.get(key, key): _value(value, cls.parts.get(key)) for key, value in json.items()})
 
     def to_json(self) -> dict[str, Any]:
         """The fields, but for those that are empty and need not be given."""
@@ -71,7 +71,7 @@ def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> errors.Symb
         case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(names), "more": int(more)}:
             theory, defined = defining_theories().get(predicate), [str(pi) for pi in names]
             advice = f"the rules {theory} define it" if theory else _suggestion(predicate, defined, more)
-            return errors.UnknownPredicateError(predicate, defined, advice, theory)
+            return errors.UnknownPredicateError(predicate, defined, advice, theory, reply.get("at", ""))
         case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
             return errors.UnknownObjectError(name, [str(name_of) for name_of in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
@@ -126,7 +126,8 @@ def _suggestion(predicate: str, names: Sequence[str], more: int) -> str:
     )
     if similar:
         return f"did you mean {' or '.join(similar)}?"
-    return f"the program and the rules define {', '.join(_told(names))}{f' and {more:,} more' if more else ''}"
+    rest = " and more" * (more > 0 or len(names) > _LISTED)
+    return f"the program and the rules define {', '.join(_told(names)[:_LISTED])}{rest}"
 
 
 def _close_names(name: str, names: Iterable[str]) -> list[str]:

@@ -131,10 +131,7 @@ made_different(Scene, Grouped, Literal, Changes0, Changes) :-
 
 replaced(Change, Changes0, Changes) :-
     Change = change(A, X, _),
-    (   select(change(A, X, _), Changes0, Change, Changes)
-    ->  true
-    ;   append(Changes0, [Change], Changes)
-    ).
+    ( select(change(A, X, _), Changes0, Change, Changes) -> true ; append(Changes0, [Change], Changes) ).
 
 % --- Worlds ---
 

@@ -11,7 +11,7 @@ from predinet_prolog.domains.detections.classes import NONE, Classes, read_class
 from predinet_prolog.domains.detections.fields import Key
 from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError, naming
-from predinet_prolog.domains.image_files import walk
+from predinet_prolog.domains.image_files import ENDINGS, walk
 from predinet_prolog.domains.names import inside
 
 MOST_BYTES = 2**28
@@ -71,7 +71,7 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, folder: Path | No
         return film.of_text(text, where, classes, {})
     if where.endswith(".txt"):
         return yolo.of_files({where: text}, where, classes)
-    raise _unknown(where, f", for it begins with {line[:50]!r}" if line else "")
+    raise _unknown(where, f", for it begins with {line[:50]!r}" if line else ", for it is empty")
 
 
 def _unknown(where: str, reason: str) -> DomainError:
@@ -83,6 +83,8 @@ def text_of(path: Path) -> str:
     with naming(path):
         if path.stat().st_size > MOST_BYTES:
             raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: split it")
+        if path.suffix.lower() in ENDINGS:
+            raise DomainError(f"it is a picture, and says nothing of its things: {READ}")
         return path.read_text(encoding="utf-8-sig")
 
 

@@ -33,8 +33,7 @@ def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
     rows = [words for listed in images for _, words in listed.entries]
     if _are_keypoints(rows):
         raise DomainError(f"{where} has keypoints behind its boxes, not outlines: give a file of COCO's for these")
-    tracked = _are_tracked(rows)
-    return Stems(where, images, "line {1} of {0}", partial(_read, tracked), classes, sparse=True)
+    return Stems(where, images, "line {1} of {0}", partial(_read, _are_tracked(rows)), classes, sparse=True)
 
 
 def classes_of(folder: Path) -> Classes:

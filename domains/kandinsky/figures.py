@@ -93,8 +93,7 @@ def _red_triangle(figure: Figure) -> bool:
 
 
 def _online_pair(figure: Figure) -> bool:
-    looks = {(thing.shape, thing.colour) for thing in figure}
-    return in_line(figure) and len(looks) < len(figure)
+    return in_line(figure) and len({(thing.shape, thing.colour) for thing in figure}) < len(figure)
 
 
 def _nine_circles(figure: Figure) -> bool:

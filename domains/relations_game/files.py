@@ -1,8 +1,7 @@
 """Relations Game files: the original's .npz format, and folders of boards.
 
-Every reader checks what it reads before it trusts it, never unpickles, and raises
-DomainError with the file's name. Every writer is atomic: under the final name there is
-either the whole thing or nothing.
+Every reader checks what it reads before it trusts it, never unpickles, and raises DomainError with the file's name.
+Every writer is atomic: under the final name there is either the whole thing or nothing.
 """
 
 import warnings

@@ -124,8 +124,7 @@ def _regions(squares: Integers, hues: Floats, brightness: Floats) -> Integers:
     cell, within = np.divmod(squares, 9)
     row, column = np.divmod(within, 3)
     side = (cell[:, None] == cell) & (np.abs(row[:, None] - row) + np.abs(column[:, None] - column) == 1)
-    alike = side & _near(hues, brightness, *ONE_OBJECT)
-    return _components(alike)
+    return _components(side & _near(hues, brightness, *ONE_OBJECT))
 
 
 def _near(hues: Floats, brightness: Floats, hue: float, bright: float) -> Bools:

@@ -57,10 +57,9 @@ def task_info(name: str) -> Task:
 def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[int, ...]) -> Scenes:
     """Draws `n` scenes of a task. The same arguments give the same scenes.
 
-    Labels are fair coins (colour_and_or_shape: uniform over four; scatter: as they fall), task ids
-    uniform and independent of them. Any two different argument lists draw independently.
-    Raises DomainError for an unknown task or object set, one the task is not defined for,
-    n < 1 or a seed that is not made of integers.
+    Labels are fair coins (colour_and_or_shape: uniform over four; scatter: as they fall), task ids uniform and
+    independent of them. Any two different argument lists draw independently. Raises DomainError for an unknown task or
+    object set, one the task is not defined for, n < 1 or a seed that is not made of integers.
     """
     info = task_info(task)
     kind = object_set(objects)

@@ -325,10 +325,7 @@ FAMILIES: Mapping[str, Mapping[str, Draw]] = {
         "large polyomino": partial(_cells, least=7, most=8),
         "sign of validation": partial(draw_sign, kind="validation"),
     },
-    "judging": {
-        **_by_names(_flower, _key, _arch, _kite),
-        "sign of judging": partial(draw_sign, kind="judging"),
-    },
+    "judging": {**_by_names(_flower, _key, _arch, _kite), "sign of judging": partial(draw_sign, kind="judging")},
 }
 """How each family of each kind is drawn."""
 OFTEN = ("sign", "regular polygon", "ellipse")

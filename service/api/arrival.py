@@ -1,5 +1,4 @@
-"""Bounds on how much a request brings and how long it takes to come, held while it is read; and a way for answers that
-come earlier."""
+"""Bounds on how much a request brings and how long it takes to come; and a way for answers that come earlier."""
 
 import asyncio
 from collections import Counter
@@ -104,7 +103,7 @@ class Arrival:
 
 
 def _refusal(status: int, detail: str) -> HTTPException:
-    # The one exception that FastAPI does not take for a malformed body. What is left of it is not read: the
+    # The one exception that FastAPI does not take for a malformed body. Its rest is not read: the connection ends.
     # connection ends.
     headers = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
     return HTTPException(status, detail, headers=headers)

@@ -117,8 +117,7 @@ class Batcher:
         self._patience = patience
         self._reader = ThreadPoolExecutor(1, "reader")
         self._large_reader = ThreadPoolExecutor(1, "large-reader")
-        # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
-        # the Prolog workers'.
+        # One thread for the network, to which the command line keeps numpy: the event loop and Prolog have the rest.
         self._network = ThreadPoolExecutor(1, "network")
 
     async def __aenter__(self) -> "Batcher":
@@ -238,9 +237,7 @@ def _see(batch: Sequence[_Waiting]) -> list[View | Exception]:
     try:
         views = _written(first.model, [item.image for item in batch], first.looks, [item.given for item in batch])
     except Exception as error:
-        if len(batch) == 1:
-            return [error]
-        return [outcome for item in batch for outcome in _see([item])]
+        return [error] if len(batch) == 1 else [outcome for item in batch for outcome in _see([item])]
     return [*views]
 
 

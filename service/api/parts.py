@@ -1,5 +1,4 @@
-"""What the routes share: models, the network's turn-taking, the pool of Prolog processes, the stored scenes,
-the search for rules."""
+"""What the routes share: models, the network's turns, Prolog's processes, the stored scenes, the search for rules."""
 
 import asyncio
 from collections.abc import AsyncIterator

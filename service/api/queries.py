@@ -114,8 +114,7 @@ async def _put_to_image(parts: Parts, request: Request, image: SentImage, questi
 
 
 async def _text_for(view: View, question: Asking | Supposing) -> str:
-    """The program to ask; of what was told alone what a query and its rules reach. Written in a thread: there may be
-    thousands of things."""
+    """The program to ask; of what was told alone what a query and its rules reach. Written in a thread."""
     if isinstance(question, Supposing) or question.question:
         return await asyncio.to_thread(lambda: view.text)
     texts = [question.query, *(part.text for part in sent_rules(question.rules))]

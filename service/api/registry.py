@@ -21,8 +21,7 @@ class ModelRegistry:
             self._sources[self._default] = default
 
     def get(self, name: str | None) -> Model:
-        """The model of that name, or the one that is used without an image. Raises ModelNotFoundError that lists the
-        known ones."""
+        """The model of that name, or the one used without an image. Raises ModelNotFoundError, which lists them."""
         chosen = name or self._default or DEFAULT_MODEL
         if chosen not in self._sources:
             raise ModelNotFoundError(f"no model {chosen}: the service has {', '.join(self._sources)}")

@@ -111,6 +111,4 @@ def _request_id(scope: Scope) -> str:
 
 def _route(scope: Scope) -> str:
     """The template of the path, such as /scenes/{id}: never what the client wrote."""
-    if scope["path"].startswith("/static/"):
-        return "/static"
-    return getattr(scope.get("route"), "path", "none")
+    return "/static" if scope["path"].startswith("/static/") else getattr(scope.get("route"), "path", "none")

@@ -212,8 +212,7 @@ def _annotated_for(data: str, seeing: Seeing, *, asked: bool) -> tuple[Annotated
 
 
 def _boards(folder: Path, annotated: Annotated, model: Model) -> Annotated:
-    """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
-    judged, and a note says so."""
+    """The labelled pictures as the model looks at them; boxes of pictures of another size are noted, not judged."""
     size, files = (model.domain.picture.width, model.domain.picture.height), _files(annotated)
     if set(files.sizes) == {size} or not any(annotated.labels):
         return annotated
@@ -276,8 +275,7 @@ def _told_line(name: str, counts: Counts) -> str:
 
 
 def _judge_questions(folder: Path, file: Path, by: str, seeing: Seeing, limit: int | None, *, as_json: bool) -> None:
-    """Prints how the first `limit` questions of a file about the pictures of a folder are answered by what is told of
-    their things, else by what the model named sees."""
+    """Prints how the first `limit` questions about a folder are answered by what is told, else by what a model sees."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
     questions = read_questions(file)[:limit]

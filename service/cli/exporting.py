@@ -174,8 +174,7 @@ def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     follow = partial(followed, description="looking", total=len(names))
     text = write_film(path, model if seeing.look else None, seeing.detections, seeing.zones, summary, follow)
     tell_notes(summary.notes, summary.first)
-    for reason in summary.bad.values():
-        note(f"left out: {reason}")
+    note(*(f"left out: {reason}" for reason in summary.bad.values()))
     emit_to(output, text)
     if summary.bad:
         raise click.exceptions.Exit(BROKEN)
@@ -225,8 +224,7 @@ def _export_knowledge_base(export: Export, engine: str) -> None:
 
 
 def model_for(folder: Path, name: str | None) -> str:
-    """The model named, else the settings' one, else that which suits most of the folder's first images; says so where
-    that is not the default."""
+    """The model named, else the settings' one, else that which suits most of the first images, which is said."""
     if (decided := settings(model=name).model) is not None:
         return decided
     chosen = choose_for(folder)
@@ -275,6 +273,8 @@ def _targets(images: Sequence[Path], output: Path | None, suffix: str) -> list[P
             raise UsageError("several images need a folder for their programs: add -o DIR")
         return [None]
     if len(images) == 1 and not output.is_dir():
+        if output.suffix not in ("", suffix, ".pl" if suffix == ".problog" else suffix):
+            raise UsageError(f"cannot write {output}: end its name in {suffix}, as what it holds has it")
         return [output]
     if output.exists() and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} is a file")

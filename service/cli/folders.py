@@ -24,8 +24,7 @@ from predinet_prolog.service.streams import PROGRAM, counted, emit, note
 
 
 def read_annotated(folder: Path, *, to_learn: bool = False) -> Annotated:
-    """The folder's pictures, with what is told of them, or what of that can be learned. Notes what was read otherwise
-    than it is written."""
+    """The folder's pictures, with what is told of them, or what of it can be learned. Notes what it read otherwise."""
     annotated = read_folder(folder)
     if to_learn:
         annotated = learnable(folder, annotated)

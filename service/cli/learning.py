@@ -186,8 +186,7 @@ def train(
 
 
 def _domain_among(names: Sequence[str]) -> Pictures | None:
-    """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
-    with others."""
+    """Among what is trained, the domain whose pictures have any size; None if none. UsageError for one with others."""
     for name in names:
         try:
             domain = load_domain(name)

@@ -97,11 +97,8 @@ class _Session:
             self._asked, answers = self._asked.ask(
                 lambda asked: self._engine.ask(asked.program, goal, rules=extra, limit=1 if why else None, why=why)
             )
-        for hint in answers.hints:
-            note(hint)
-        if why:
-            return reasons_text(answers)
-        return write_answers(answers)
+        note(*answers.hints)
+        return reasons_text(answers) if why else write_answers(answers)
 
     def answer(self, question: str, *, why: bool = False) -> str:
         """The goal that a question in English means and its answer, and the reasons for it."""
@@ -166,6 +163,8 @@ def _tell(session: _Session, term: str) -> None:
         session.add(term)
     elif command == "help":
         emit(HELP)
+    elif command in ("quit", "exit"):
+        raise UsageError("halt. ends, as the end of the input does")
     elif listed := re.fullmatch(r"listing\s*\((.*)\)", command, re.DOTALL):
         emit(session.listing(listed[1].strip()))
     else:

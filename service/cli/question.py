@@ -13,15 +13,19 @@ from typing import Any, TypeVar
 
 import click
 
+from predinet_prolog.bridge.writers.header import read_header
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.cli.options import FILE, clauses_option, json_option, open_rules, rules_option, settings
 from predinet_prolog.service.cli.seeing import Seeing, seeing_options
 from predinet_prolog.service.cli.sources import ASKED, COMPILED, PROGRAMS, Source, check_source, open_program
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import read_text
 from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.streams import emit, note
+from predinet_prolog.service.theories import advice
+from predinet_prolog.symbolic import errors
 from predinet_prolog.symbolic.answers import Answers
 from predinet_prolog.symbolic.engine import Engine
-from predinet_prolog.symbolic.errors import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
 from predinet_prolog.symbolic.limits import TEXT_BYTES
 from predinet_prolog.symbolic.rules import Rules
 
@@ -85,8 +89,7 @@ class Question:
     def tell(
         self, asked: Source, document: Callable[[], dict[str, Any]], text: Callable[[], str], holds: object
     ) -> None:
-        """Prints what was `asked` gave, as JSON with what the service says beside it or as text; exits with 1 unless it
-        `holds`."""
+        """Prints what was `asked`, as text or as JSON with what the service says; exits with 1 unless it `holds`."""
         emit(f"{json.dumps(document() | asked.to_json(), ensure_ascii=False)}\n" if self.as_json else text())
         if not holds:
             raise click.exceptions.Exit(1)
@@ -156,25 +159,31 @@ def telling_where(source: Path, goal: str, extra: Sequence[Rules]) -> Iterator[N
     option that a query which runs out of time needs."""
     try:
         yield
-    except QuerySyntaxError as error:
+    except errors.QuerySyntaxError as error:
         point_at(goal, error.position)
         raise
-    except TimeLimitError as error:
-        raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
-    except ProgramError as error:
+    except (errors.EnglishError, errors.UnknownPredicateError) as error:
+        brief = source.suffix == ".pl" and str(read_header(read_text(source)).get("rules")).startswith("brief ")
+        if not brief or advice(error) != str(error) or "did you mean" in str(error):
+            raise
+        remedy = "does not say how things lie: export it without"
+        raise UsageError(f"{error}; {source} was exported with --brief, which {remedy}") from error
+    except errors.TimeLimitError as error:
+        raise errors.TimeLimitError(f"{error}; or give it more time with --timeout") from error
+    except errors.ProgramError as error:
         for text in [rules.text for rules in extra if rules.name == error.name and error.position is not None]:
             point_at(text, error.position or 0)
         if error.name == "program" and source.suffix in ASKED:
-            raise ProgramError(error.fault, str(source), error.line) from error
+            raise errors.ProgramError(error.fault, str(source), error.line) from error
         if "is not allowed" in error.fault:
-            raise ProgramError(f"{error.fault}; --trust allows it", error.name, error.line) from error
+            raise errors.ProgramError(f"{error.fault}; --trust allows it", error.name, error.line) from error
         raise
-    except ForbiddenError as error:
+    except errors.ForbiddenError as error:
         if not str(error).startswith("program:"):
             trusted = "; --trust allows it" if "not allowed" in str(error) else ""
-            raise ForbiddenError(f"{error}{trusted}", loads=error.loads) from error
+            raise errors.ForbiddenError(f"{error}{trusted}", loads=error.loads) from error
         if source.suffix in ASKED:
-            raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
+            raise errors.ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
         raise
 
 

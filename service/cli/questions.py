@@ -1,12 +1,15 @@
 """ask: a question in English about an image or a program."""
 
+from contextlib import suppress
+
 import click
 
 from predinet_prolog.service.cli.question import Question, asks
 from predinet_prolog.service.cli.reasons import reasons_text
 from predinet_prolog.service.cli.sources import Source
+from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.theories import english_rules
-from predinet_prolog.symbolic import Engine, Replied, Rules
+from predinet_prolog.symbolic import Engine, Replied, Rules, UnknownPredicateError
 from predinet_prolog.symbolic.english import only
 
 
@@ -46,6 +49,9 @@ def ask(question: Question, why: bool) -> None:
 def in_english(engine: Engine, asked: Source, question: str, rules: list[Rules]) -> Replied:
     """What the question gets. Raises what is wrong with it."""
     english = english_rules(() if asked.view is None else asked.view.categories)
+    with suppress(UnknownPredicateError):
+        if asked.view is None and engine.ask(asked.program, "object(Image, X)", limit=1).answers:
+            raise UsageError("a knowledge base is asked by query: questions in English are about one of its pictures")
     reply = only(engine.ask_in_english(asked.program, [("", [question])], rules=[*rules, english]))
     reply.reading  # noqa: B018 (which raises it)
     return reply

@@ -75,9 +75,8 @@ def answer_folder(
                     whole += entry
                     summary += rows.summary
                     hints |= dict.fromkeys(rows.hints)
-                    for row in rows.rows:
-                        if row.error is not None and (where or output is not None):
-                            note(row.error)
+                    if where or output is not None:
+                        note(*(row.error for row in rows.rows if row.error is not None))
                     advance(len(rows.rows), f"{whole.broken} broken" if whole.broken else "")
             except KeyboardInterrupt:
                 remedy = "with -o FILE the same command would go on" if output is None else "the same command goes on"

@@ -40,6 +40,10 @@ from predinet_prolog.symbolic.learning import learn as search
 
 SHOWN = 5
 """Rival rules, pictures to look at again and pictures to label next that are printed."""
+DOUBT = (
+    "these rules do not tell the labels of pictures that they were not learned from: show more pictures, or give the "
+    f"words that are missing, by {PROGRAM} name and --rules words.pl"
+)
 
 
 @click.command()
@@ -152,6 +156,7 @@ def learn(
             taught = replace(taught, following=_next(ask, source, taught, extra, seeing))
             if not taught.following:
                 note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
+    note(*_doubts(taught.learned))
     if output is not None:
         write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
     if taught.learned.cut:
@@ -204,8 +209,7 @@ def _teach_pictures(lesson: Lesson[Label], options: Options) -> _Taught:
 
 
 def judge_pictures(lesson: Lesson[Label], held_back: Collection[str]) -> tuple[float, float, str]:
-    """The shares of the pictures that rules get right which were learned from those that are not `held_back`: of these,
-    and of those that are; and the rules."""
+    """What rules get right that were learned without the `held_back`: shares of the rest and of these; the rules."""
     situations, labels = _material(lesson)
     parts: tuple[list[tuple[Situation, str]], ...] = ([], [])
     for observation, row in zip(lesson.observations, zip(situations, labels, strict=True), strict=True):
@@ -249,8 +253,7 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
 
 
 def _examples(lesson: Lesson[Any]) -> list[tuple[int, tuple[str, ...], bool]]:
-    """Those of the lesson, each with its picture's place in it. Where all are true, whatever else is in their pictures
-    is a counter-example."""
+    """Those of the lesson, with their pictures' places in it. Where all are true, the rest are counter-examples."""
     pictures = list(enumerate(lesson.observations))
     examples = [(number, *example) for number, picture in pictures for example in lesson.table[picture.name]]
     if all(true for *_, true in examples):
@@ -303,6 +306,7 @@ def _header(taught: _Taught, source: Path, options: Options, rules: Sequence[Rul
         f"held back  {_held_back(taught.learned)}",
         f"options    {' '.join(chosen)}",
         f"model      {taught.lesson.model}",
+        *(f"doubt      {doubt}" for doubt in _doubts(taught.learned)),
         *([f"with       {', '.join(file.name for file in rules)}"] if rules else []),
         *(["asks       task(T), a fact that says which task is meant"] if "task(" in taught.text else []),
     ]
@@ -333,7 +337,7 @@ def _summary(taught: _Taught, output: Path | None) -> str:
 
 
 def _first(heading: str, rows: Sequence[str]) -> list[str]:
-    rest = [f"{'':14}and {len(rows) - SHOWN} others"] * (len(rows) > SHOWN)
+    rest = [f"{'':14}and {counted(len(rows) - SHOWN, 'other')}"] * (len(rows) > SHOWN)
     return [f"{heading:14}{row}" for row in rows[:SHOWN]] + rest
 
 
@@ -356,8 +360,12 @@ def _held_back(learned: Learned) -> str:
     return f"{best.judged} of {best.learned_from + best.judged}: {', '.join(tried)}{kept}"
 
 
+def _doubts(learned: Learned) -> list[str]:
+    return [DOUBT for trial in learned.trials[:1] if trial.is_doubtful]
+
+
 def _doubt(row: Mapping[str, Any]) -> str:
     names = row["against"]
-    against = ", ".join(names[:SHOWN]) + f" and {len(names) - SHOWN} others" * (len(names) > SHOWN)
+    against = ", ".join(names[:SHOWN]) + f" and {counted(len(names) - SHOWN, 'other')}" * (len(names) > SHOWN)
     why = f"the same facts as {against}" if against else "only an extra clause explains it"
     return f"{row['what']} ({row['label']}): {why}"

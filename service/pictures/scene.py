@@ -156,8 +156,7 @@ def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: 
 def _draw_head(
     axes: Axes, x: float, y: float, head: int, masks: FloatArray, names: list[str], tints: dict[str, str], size: float
 ) -> None:
-    """Both masks (2, side, side) of one head below a line of text of that `size`, the corner of its place in the grid
-    at `x`, `y`."""
+    """Both masks (2, side, side) of one head below a line of text of that `size`, its corner at `x`, `y`."""
     words = [(f"h{head}:", INK), (names[0], tints[names[0]]), ("→", INK), (names[1], tints[names[1]])]
     style = {"fontsize": size, "weight": "bold"}
     line = HPacker(children=[TextArea(word, textprops={"color": c, **style}) for word, c in words], pad=0, sep=size / 3)

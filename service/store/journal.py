@@ -37,8 +37,7 @@ class Entry:
 
 @dataclass
 class Journal:
-    """Entries in a file beside the `target`: a line each, behind one that stands for the question. The last may lack
-    its end, and was never written then."""
+    """Entries in a file beside the `target`: a line each, behind the question's. A last one without its end is none."""
 
     target: Path
     path: Path

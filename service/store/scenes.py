@@ -84,8 +84,7 @@ class SceneStore(AbstractContextManager["SceneStore"]):
         self._most_seconds = most_days * DAY
         self.path = folder / FILE
         self._writing, self._reading = threading.Lock(), threading.Lock()
-        # What was asked last, asked longest ago first, and when scenes were used; `_reading` guards both, and is never
-        # held while the disk writes.
+        # What was asked last, oldest first, and when scenes were used; `_reading` guards both, never over a write.
         self._programs: OrderedDict[str, AskedProgram] = OrderedDict()
         self._uses: dict[str, float] = {}
         self._closing = threading.Event()

@@ -45,6 +45,13 @@ class Trial:
     """Literals and negations."""
     errors: int
     """Of those it was learned from."""
+    most_frequent: int
+    """Of those judged, how many have the label that most of them have."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether one label for all does as well, of so many that this is no chance."""
+        return self.judged >= 3 and self.right < self.judged and self.right <= self.most_frequent
 
     @property
     def price(self) -> float:

@@ -259,8 +259,7 @@ class Cover:
         inside = np.stack(covers)[:, every]
         parts = inside, beginning.rest.sum(axis=0)[:, None] - inside
         wrong = sum(part.sum(axis=0) - part.max(axis=0) for part in parts)
-        order = np.argsort(PROMISED * wrong + self._costs[every], kind="stable")
-        return every[np.sort(order[:PARTNERS])]
+        return every[np.sort(np.argsort(PROMISED * wrong + self._costs[every], kind="stable")[:PARTNERS])]
 
 
 def _least(values: NDArray[np.float32], count: int) -> Numbers:

@@ -1,5 +1,6 @@
 """Rules from labelled pictures."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -128,8 +129,9 @@ def better(
     if held and len({labels[n] for n in kept}) > 1:
         for mode in (False, True) if noisy is None else (noisy,):
             theory = learned(kept, mode).theory
-            right = theory.right([places[n] for n in held], [labels[n] for n in held])
-            tried.append(Trial(mode, len(kept), len(held), right, theory.cost, theory.errors))
+            judging = [labels[n] for n in held]
+            right, usual = theory.right([places[n] for n in held], judging), max(Counter(judging).values())
+            tried.append(Trial(mode, len(kept), len(held), right, theory.cost, theory.errors, usual))
     tried.sort(key=lambda trial: trial.price)  # strict stays first where they come to the same
     whole = learned(range(len(labels)), tried[0].noisy if tried else bool(noisy))
     return replace(whole, trials=tuple(tried), doubts=doubts(whole.theory, places, labels, language))

@@ -87,8 +87,7 @@ def defined(text: str) -> set[str]:
     """
     if exported := exports(text):
         return set(exported)
-    heads = _HEAD.findall(_QUOTED.sub("q", text))
-    return {f"{name}/{arguments.count(',') + 1}" for name, arguments in heads}
+    return {f"{name}/{arguments.count(',') + 1}" for name, arguments in _HEAD.findall(_QUOTED.sub("q", text))}
 
 
 def of_rules(text: str) -> tuple[Signature, ...]:

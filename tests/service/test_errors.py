@@ -65,5 +65,7 @@ def test_a_misspelt_predicate_is_told_by_the_same_model() -> None:
 
 def test_the_command_line_says_how_rules_are_given() -> None:
     assert advice(unknown("twins/2", [])).endswith(" on the command line --rules relations_game")
+    for predicate, option in (("label/1", "rules"), ("category/2", "detections"), ("in_zone/2", "zones")):
+        assert advice(unknown(predicate, ["object/1"])).endswith(f" on the command line --{option} FILE")
     assert advice(ForbiddenError("no files", loads=True)) == "no files, on the command line with --rules FILE"
     assert advice(ForbiddenError("no")) == "no"

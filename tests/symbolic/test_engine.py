@@ -240,7 +240,5 @@ def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch
     small, large, larger = "p(1).", "p(2)." + " " * 900, "p(3)." + " " * 2000
     with Engine() as engine:
         for program, held in [(small, 1), (large, 2), (larger, 1), (small, 1), (large, 2), (small, 2)]:
-            answers = engine.ask(program, "p(X)").answers
-            assert answers[0].bindings == {"X": int(program[2])}
-            worker = engine._worker
-            assert len(worker._loaded) == held
+            assert engine.ask(program, "p(X)").answers[0].bindings == {"X": int(program[2])}
+            assert len(engine._worker._loaded) == held

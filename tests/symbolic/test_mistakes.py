@@ -59,8 +59,8 @@ def test_what_is_known_is_told_with_what_is_unknown(engine: Engine) -> None:
         engine.ask("a.", "nowhere(1)", rules=[rules])
     message = str(caught.value)
     assert message.startswith("unknown predicate nowhere/1: the program and the rules define a/0, p0/1, p1/2, p10/2, ")
-    assert message.endswith(" and 1,801 more")
-    assert len(message) < 5000
+    assert message.endswith(" and more")
+    assert message.count("/") == 1 + 12
     with pytest.raises(UnknownPredicateError, match=r"did you mean .*p150/1"):
         engine.ask("a.", "p150(1, 2, 3)", rules=[rules])
 

@@ -47,8 +47,7 @@ async def test_a_scene_of_a_picture_of_any_size(client: Client) -> None:
     reply = await client.post(links["query"], json={"query": "position(ob_1, X, Y)"})
     place = details["objects"][1]
     assert reply.json()["answers"] == [{"bindings": {"X": place["x"], "Y": place["y"]}}]
-    seen = decode((await client.get(links["image"])).content)
-    assert seen.shape == (512, 1024, 3)
+    assert decode((await client.get(links["image"])).content).shape == (512, 1024, 3)
     assert (await client.get(links["masks"])).json() == {"size": 0, "symbols": {}, "heads": []}
 
 

@@ -77,8 +77,7 @@ def test_a_frame_is_a_program_and_a_game_is_one(run: Run, trained: Path) -> None
     assert run("agent", "export", trained, "--step", 2, "-o", "frame.pl").status == 0
     assert run("query", "frame.pl", "head(h15, X, Y), position(X, _, _), position(Y, _, _), r15(_, X, Y)").status == 0
     assert run("agent", "export", trained, "--frames", 9, "--every", 2, "-o", "game.pl").status == 0
-    times = run("query", "game.pl", "next(T, U)").out
-    assert times == "T = 0, U = 2 ;\nT = 2, U = 4.\n"
+    assert run("query", "game.pl", "next(T, U)").out == "T = 0, U = 2 ;\nT = 2, U = 4.\n"
     assert run("query", "game.pl", "at(4, head(h15, X, Y))", "--rules", "episodes").status == 0
     assert run("query", "game.pl", "moves_left(T, nothing)", "--rules", "episodes").out == "false.\n"
 

@@ -91,8 +91,7 @@ def test_a_figure_of_rules_tells_of_how_many_networks_it_is(accuracies: list[flo
 
 def test_every_task_of_the_experiments_has_a_rule() -> None:
     for task in TASKS:
-        predicate = rules_column.goal_of(task).removesuffix("(L)")
-        assert f"{predicate}/1," in theory("relations_game").text, task
+        assert f"{rules_column.goal_of(task).removesuffix('(L)')}/1," in theory("relations_game").text, task
 
 
 def test_rules_are_judged_by_their_own_programs() -> None:

@@ -111,3 +111,7 @@ def test_a_wrong_label_is_told_and_the_next_is_asked_for(run: Run, boards: Path)
     relabel(boards, (wrong, label), *rows)
     ended = run("learn", boards, "--ask", boards, *MODEL)
     assert "agree on every picture there: no label would tell them apart" in one_line(ended.err)
+    base = "".join(f"image('{n}', 9, 9, a).\nobject('{n}', ob_0).\n" for n in range(20))  # which all look alike
+    Path("base.pl").write_text(base)
+    Path("labels.csv").write_text("file,label\n" + "".join(f"{n},{n % 2}\n" for n in range(20)))
+    assert "these rules do not tell the labels of pictures" in one_line(run("learn", "base.pl").err)

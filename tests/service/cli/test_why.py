@@ -85,8 +85,7 @@ def test_a_likelihood_is_short_and_never_rounded_to_certainty() -> None:
 
 
 def count(pixels: np.ndarray, colour: str) -> int:
-    rgb = np.rint(np.array(colors.to_rgb(colour)) * 255)
-    return int((pixels == rgb).all(-1).sum())
+    return int((pixels == np.rint(np.array(colors.to_rgb(colour)) * 255)).all(-1).sum())
 
 
 @pytest.mark.parametrize(

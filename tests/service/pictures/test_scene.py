@@ -21,5 +21,4 @@ def test_on_a_slide_the_image_stands_left_and_every_object_has_its_colour(seen: 
         # The outline surrounds the symbol's own window; the image is 880 pixels wide, from 58 on.
         scale = 880 / 36
         centre = (found.max(0) + found.min(0)) / 2
-        expected = (145 + symbol.y * scale, 58 + symbol.x * scale)
-        np.testing.assert_allclose(centre, expected, atol=1.5 * scale)
+        np.testing.assert_allclose(centre, (145 + symbol.y * scale, 58 + symbol.x * scale), atol=1.5 * scale)

@@ -33,8 +33,13 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...
 
 @pytest.mark.parametrize(("strict", "noisy", "cheaper"), CASES["prices"])
 def test_a_clause_pays_for_its_length(strict: tuple[int, int, int], noisy: tuple[int, int, int], cheaper: bool) -> None:
-    one, other = (Trial(mode, 48, 12, *rest) for mode, rest in ((False, strict), (True, noisy)))
+    one, other = (Trial(mode, 48, 12, *rest, 0) for mode, rest in ((False, strict), (True, noisy)))
     assert (other.price < one.price) == cheaper
+
+
+@pytest.mark.parametrize(("judged", "right", "usual", "doubtful"), CASES["doubtful"])
+def test_what_does_no_better_than_one_label_is_doubted(judged: int, right: int, usual: int, doubtful: bool) -> None:
+    assert Trial(False, 48, judged, right, 2, 0, usual).is_doubtful == doubtful
 
 
 def test_a_fifth_of_each_label_is_held_back_whatever_the_order_and_the_names() -> None:
@@ -71,8 +76,7 @@ def test_labels_contradict_each_other(predicates: tuple[Predicate, ...], expecte
     alike, elsewhere = situation([(0, 0, 0, 0), (0, 0, 1, 0)]), situation([(1, 1, 0, 0), (1, 1, 2, 2)])
     other = situation([(0, 0, 0, 0), (1, 0, 1, 0)] if SAME_COLOUR in predicates else [(2, 2, 1, 1), (2, 2, 2, 1)])
     apart = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
-    learned = learn([alike, elsewhere, other, apart], ["1", "1", "0", "0"], predicates)
-    assert learned.doubts == expected
+    assert learn([alike, elsewhere, other, apart], ["1", "1", "0", "0"], predicates).doubts == expected
 
 
 def test_what_only_an_extra_clause_or_part_of_one_explains_is_told() -> None:
@@ -80,5 +84,4 @@ def test_what_only_an_extra_clause_or_part_of_one_explains_is_told() -> None:
     drawn, labels = taught("three alike", 60, 30)
     strict = learn(drawn, labels, ALL, replace(SHORT, noisy=False))
     assert (strict.theory.errors, strict.doubts) == (0, (Doubt(30),))
-    few = learn(drawn[25:31], labels[25:31], ALL, replace(SHORT, noisy=False))
-    assert few.doubts == ()
+    assert learn(drawn[25:31], labels[25:31], ALL, replace(SHORT, noisy=False)).doubts == ()

@@ -27,8 +27,7 @@ def question(literals: list[str], count: int = 0, denied: bool = False, more: bo
 
 
 def accuracy(learned: Learned, situations: list[Situation], labels: list[str]) -> float:
-    said = learned.theory.predict(situations)
-    return sum(a == b for a, b in zip(said, labels, strict=True)) / len(labels)
+    return sum(a == b for a, b in zip(learned.theory.predict(situations), labels, strict=True)) / len(labels)
 
 
 QUESTIONS = {
