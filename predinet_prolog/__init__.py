@@ -4,4 +4,4 @@ The rooms lie at the top of the repository; links in this folder give them their
 `predinet_prolog.neural`, so that a package of the user's called `service` is not in the way.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
