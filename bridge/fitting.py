@@ -161,7 +161,7 @@ def fit_grounding(
             places = _examples(attribute, words[attribute], definition.relations, fitted)
             shares = {kind: _share_told(places, words[attribute], group) for kind, group in fresh.items()}
             examples.append(replace(places, scores=_given(shares)))
-    # What is on things is counted: printed symbols.
+    # How many values one attribute has bounds its kinds, where what is on things is counted: printed symbols.
     columns = [column for sighting in fitted for column in sighting.attributes.values()]
     grounding = Grounding(
         model.sha256,

@@ -103,7 +103,7 @@ class Arrival:
 
 
 def _refusal(status: int, detail: str) -> HTTPException:
-    # The one exception that FastAPI does not take for a malformed body. Its rest is not read: the connection ends.
+    # The one exception that FastAPI does not take for a malformed body. The rest of the body is not read: the
     # connection ends.
     headers = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
     return HTTPException(status, detail, headers=headers)

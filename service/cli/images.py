@@ -29,7 +29,7 @@ def open_model(name: str | None) -> Model:
 
 
 def open_view(path: Path, seeing: Seeing) -> View:
-    """What the model named, else the settings' one, else the one that suits it sees in the image; tells what it did."""
+    """What the model named, the settings' one or the one that suits it sees in the image; tells what was done to it."""
     model, detections = settings(model=seeing.model).model, seeing.detections
     view = look(path, model, looks=seeing.looks, detections=detections, zones=seeing.zones, pixels=seeing.look)
     for remark in filter(is_told, view.image.notes):
