@@ -18,14 +18,18 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
 :- use_module(objects, [objects/2]).
+:- use_module(particles, [ordinal//1]).
 :- use_module(reaching, [spent/3]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
-:- use_module(library(apply), [convlist/3, exclude/3, foldl/4, foldl/5, maplist/3, partition/4]).
-:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(things, [is_other/2]).
+:- use_module(library(apply), [convlist/3, exclude/3, foldl/5, maplist/3, partition/4]).
+:- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
+:- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(prolog_code), [mkconj/3]).
 :- use_module(library(solution_sequences), [limit/2]).
+:- use_module(library(terms), [mapargs/3]).
 
 % Readings of one sentence that are looked at, and words of it.
 maximal_readings(8).
@@ -43,6 +47,8 @@ answered_question(M, Seconds, Text, object(Members)) :-
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
+        ( Readings == [] -> throw(refused(question, "what wears, has or is with a thing is of another kind than it, and no \c
+                                                     person is worn: say that one overlaps the other")) ; true ),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
     ;   Half is Seconds/2,
@@ -90,10 +96,44 @@ names_are_known(M, Words) :-
 %   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
 %   being truth, number(N), number(N, X-Goal) of things X, thing(X) or value(V).
 
-reading(Parse, reading(Definites, Goal, Kind)) :-
+reading(Parse, Reading) :-
     resolved(Parse, q(Definites0, Asked)),
     maplist(definite_goal, Definites0, Definites),
-    asked_goal(Asked, Goal, Kind).
+    asked_goal(Asked, Goal, Kind),
+    narrowed([], reading(Definites, Goal, Kind), Reading).
+
+%   narrowed(+Context, +Goal0, -Goal) is semidet: what is worn or had overlaps, and is of another kind; no person is worn. Context are
+%   the goals around Goal0.
+
+narrowed(_, Goal, Goal) :- \+ compound(Goal), !.
+narrowed(Context, Goal0, Goal) :-
+    Goal0 =.. [Had,X,Y],
+    memberchk(Had, ['$had','$worn']),
+    !,
+    (   kind(Context, X, C),
+        kind(Context, Y, D)
+    ->  C \== D,
+        ( Had == '$worn' -> D \== person ; true ),
+        Goal = overlaps(X, Y)
+    ;   Goal = (overlaps(X, Y), \+ (category(X, Kind), category(Y, Kind)))
+    ).
+narrowed(Context, (A0, B0), Goal) :-
+    !,
+    maplist(narrowed([(A0, B0)|Context]), [A0,B0], [A,B]),
+    mkconj(A, B, Goal).
+narrowed(Context, Goal0, Goal) :- mapargs(narrowed([Goal0|Context]), Goal0, Goal).
+
+%   kind(+Context, ?X, ?Category): Context says what X is called.
+
+kind(Context, X, Category) :- conjunct(category(X0, Category0), Context), X0 == X, !, Category = Category0.
+
+conjunct(Goal, Goal).
+conjunct(Goal, Goals) :-
+    compound(Goals),
+    functor(Goals, Name, _),
+    memberchk(Name, [',','[|]',forall,reading,-]),
+    arg(_, Goals, Part),
+    conjunct(Goal, Part).
 
 definite_goal(Definite, Kind-X-Goal-Words) :-
     Definite =.. [Name,X,Ls,Words|Number],
@@ -143,8 +183,6 @@ goals(Ls, Goals) :- exclude(said_by_same(Ls), Ls, Kept), literals(Kept, Goals).
 
 joined([], true).
 joined([Goal|Goals], Conjunction) :- joined(Goals, Rest), mkconj(Goal, Rest, Conjunction).
-
-is_other(X, L) :- nonvar(L), L = (Y \== _), X == Y.
 
 %   said_by_same(+Literals, +Literal): one of Literals says that two things are the same in something, and so are two.
 
@@ -263,10 +301,11 @@ value_text(Value, Text) :- format(atom(Text), "~w", [Value]).
 
 fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),
+    ( member(Word, Words), phrase(ordinal(_), [Word]) -> Why = ": there are too few, or several share a place" ; Why = "" ),
     (   Definite == some
-    ->  format(string(Text), "there is no such thing: ~w", [Phrase])
+    ->  format(string(Text), "there is no such thing: ~w~s", [Phrase,Why])
     ;   Things == []
-    ->  format(string(Text), "the ~w: there is none", [Phrase])
+    ->  format(string(Text), "the ~w: there is none~s", [Phrase,Why])
     ;   length(Things, Count),
         atomic_list_concat(Things, ', ', Names),
         ( Definite == the -> Wanted = "" ; format(string(Wanted), ", not ~d", [Definite]) ),
@@ -282,24 +321,17 @@ fault(Definite, Words, Things, [fault=Text]) :-
 written(Definites, Goal, Kind, M, Text) :-
     whole_goal(Definites, Goal, Whole),
     term_variables(Whole, Variables),
-    counts(Whole, [], Counts),
-    foldl(name(Kind, Counts), Variables, Names, ['X','Y','Z','W','U','T','S','R'|1]-['N','M','K','L'|1], _),
+    foldl(name(Kind, Whole), Variables, Names, ['X','Y','Z','W','U','T','S','R'|1]-['N','M','K','L'|1], _),
     rule_text(Whole, M, Names, Text).
 
-counts(Term, Counts0, Counts) :-
-    (   \+ compound(Term)
-    ->  Counts = Counts0
-    ;   ( Term = aggregate_all(_, Goal, N) ; Term = aggregate_all(count, _, Goal, N) )
-    ->  counts(Goal, [N|Counts0], Counts)
-    ;   Term =.. [_|Args],
-        foldl(counts, Args, Counts0, Counts)
-    ).
-
-% name(+Kind, +Counts, +Variable, -Name, +Letters0, -Letters): the first letter that is left, or a number with it.
+% name(+Kind, +Goal, +Variable, -Name, +Letters0, -Letters): the first letter that is left, or a number with it.
 
 name(value(V), _, Variable, 'Value', Letters, Letters) :- V == Variable, !.
-name(_, Counts, Variable, Name, Things-Numbers0, Things-Numbers) :-
-    member(N, Counts),
+name(_, Goal, Variable, Name, Things-Numbers0, Things-Numbers) :-
+    sub_term(Counting, Goal),
+    callable(Counting),
+    Counting =.. [aggregate_all|Args],
+    last(Args, N),
     N == Variable,
     !,
     next_name(Numbers0, 'N', Name, Numbers).

@@ -83,42 +83,31 @@ def _replied(question: str, reply: Mapping[str, Any], seconds: float) -> Replied
     if "error" in reply:
         return error_from_reply(reply["error"], seconds)
     if "unread" in reply:
-        return _unread(question, **reply["unread"])
+        return _unread(question, reply["unread"])
     readings = [Reading(reading["goal"], reading.get("answer"), reading.get("fault")) for reading in reply["readings"]]
     return Replied(tuple(dict.fromkeys(readings)))
 
 
-def _unread(
-    question: str,
-    word: str = "",
-    more: Sequence[str] = (),
-    words: Sequence[str] = (),
-    relations: Sequence[str] = (),
-    untold: str = "",
-    foreign: bool = False,
-    before: str = "",
-    rest: str = "",
-    advice: str = "",
-    empty: bool = False,
-) -> EnglishError:
-    if empty:
+def _unread(question: str, said: Mapping[str, Any]) -> EnglishError:
+    word, before, rest = (said.get(key, "") for key in ("word", "before", "rest"))
+    if "empty" in said:
         return EnglishError(f"the question is empty: ask {_KINDS}")
-    if advice:
-        return EnglishError("the question cannot be read: " + advice.replace(" 's", "'s"))
+    if "advice" in said:
+        return EnglishError("the question cannot be read: " + said["advice"].replace(" 's", "'s"))
     if re.search(r"\w\(|:-|\\\+", question):
         return EnglishError(f"unknown word '{word or rest}': a goal in Prolog is asked by query, as it is")
-    if untold:
+    if untold := said.get("untold"):
         return EnglishError(f"{word and f'unknown word {word!r}: '}the program {untold}")
     if not word:
         place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
         return EnglishError(f"the question cannot be read{place}: ask {_KINDS}")
-    if foreign:
+    if said["foreign"]:
         most = "as are most of them: questions are read in English, about the things of a picture"
         return EnglishError(f"unknown word {word!r}, {most}")
-    if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
+    if close := get_close_matches(word, said["words"], n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
-    unknown = ", ".join([f"unknown word{'s' * bool(more)} {word!r}", *map(repr, more[:3])])
-    things = _listed([*_NOUNS, *words])
+    unknown = ", ".join([f"unknown word{'s' * bool(said['more'])} {word!r}", *map(repr, said["more"][:3])])
+    things, relations = _listed([*_NOUNS, *said["words"]]), said["relations"]
     photograph = "larger than" in relations and "away from" not in relations  # no board, and nothing was told
     return EnglishError(
         f"{unknown}: the words for things are {things}; for how they lie, {_listed(relations)}",

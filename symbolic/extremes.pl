@@ -19,7 +19,7 @@ of all things; in a corner is the thing whose middle is nearest to it.
 :- use_module(lexicon).
 :- use_module(particles).
 :- use_module(nouns, [definite//3]).
-:- use_module(phrases, [related/4]).
+:- use_module(phrases, [related_by/4]).
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
 
@@ -29,7 +29,7 @@ of all things; in a corner is the thing whose middle is nearest to it.
 
 superlative(X, Noun, Ls) -->                    % the top left thing
     sides(Phrases),
-    unless(of), unless(than),
+    unless(of), unless(than), unless(or),
     { maplist(unsurpassed(X, Noun), Phrases, Ls) }.
 superlative(X, Noun, Ls) --> any_of([middle,centre,center,central]), { in_the_middle(X, Noun, Ls) }.
 superlative(X, Noun, [L|Told]) -->              % the second largest
@@ -41,10 +41,7 @@ superlative(X, Noun, [L|Told]) -->
     { told(X, Phrase, Told) },
     (   { Comparative == true }
     ->  unless(than),
-        { Phrase = [First|Rest],
-          relation(First, Rest, preposition, Relation),
-          related(Relation, X, Y, Goal),
-          L = every(Y, [of(Y, X, Noun),Y \== X], [Goal]) }
+        { related_by(Phrase, X, Y, Goal), L = every(Y, [of(Y, X, Noun),Y \== X], [Goal]) }
     ;   { unsurpassed(X, Noun, Phrase, L) }
     ).
 
@@ -73,6 +70,9 @@ extreme(leftmost, [], [left,of]).
 extreme(rightmost, [], [right,of]).
 extreme(topmost, [], [above]).
 extreme(bottommost, [], [below]).
+extreme(Word, [], [First|Rest]) :-
+    ( Word = frontmost, Predicate = in_front ; Word = rearmost, Predicate = behind ),
+    relation(First, Rest, preposition, Predicate-straight).
 
 %   unsurpassed(?X, +Noun, +Phrase, -Literal): no such thing is what Phrase says than X, higher than it; of line(row) or
 %   line(column), none that is not in X's own one, or in one with another that is.
@@ -82,15 +82,12 @@ unsurpassed(X, Noun, Phrase, none([exists(Y, [Goal|Ls])])) :-
     Noun = line(Line),
     !,
     unsurpassed(X, [], Phrase, none([exists(Y, [_,Goal])])),
-    (   relation(in, [the,same,Line,as], preposition, Relation)
-    ->  related(Relation, Y, Z, Goal0),
-        related(Relation, Z, X, Goal1),
+    (   related_by([in,the,same,Line,as], Y, Z, Goal0)
+    ->  related_by([in,the,same,Line,as], Z, X, Goal1),
         Ls = [none([exists(Z, [Goal0,Goal1])])]
     ;   Ls = []
     ).
-unsurpassed(X, Noun, [First|Rest], none([exists(Y, [of(Y, X, Noun),Goal])])) :-
-    relation(First, Rest, preposition, Relation),
-    related(Relation, Y, X, Goal).
+unsurpassed(X, Noun, Phrase, none([exists(Y, [of(Y, X, Noun),Goal])])) :- related_by(Phrase, Y, X, Goal).
 
 %!  counted_from(+N, ?X, +Noun, -Literals)// is nondet.
 %
@@ -100,10 +97,9 @@ counted_from(N, X, Noun, [L]) --> [from,the], side(Phrase), { surpassed(X, Noun,
 
 %   surpassed(?X, +Noun, +Phrase, +N, -Literal): X is the Nth such thing, as all but N-1 others are not what Phrase says.
 
-surpassed(X, Noun, [First|Rest], N, number(Y, [of(Y, X, Noun),Goal], =:=, M)) :-
+surpassed(X, Noun, Phrase, N, number(Y, [of(Y, X, Noun),Goal], =:=, M)) :-
     M is N-1,
-    relation(First, Rest, preposition, Relation),
-    related(Relation, Y, X, Goal).
+    related_by(Phrase, Y, X, Goal).
 
 %!  nearest(?X, +Noun, -Literals, +D0, -D)// is nondet.
 

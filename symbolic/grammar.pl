@@ -161,6 +161,9 @@ position_question(q(Definites, holds(Ls))) -->
     ),
     { scoped(Scope, Ls0, Ls1, Ls), taken_for_granted(D, Definites) }.
 
+position_question(q(Definites, holds([exists(X, Ls),exists(Y, Ls1)]))) -->      % a person with a helmet and a dog: has it both?
+    there_be, existing(X, Ls, [], D0), [and], ahead([a,an]), existing(Y, Ls1, D0, D),
+    { taken_for_granted(D, Definites) }.
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
     {   attribute(shapes, [], A),
@@ -171,7 +174,7 @@ position_question(q([], Asked)) -->             % how many shapes are there: thi
 
 taken_for_granted(D, Definites) :- exclude(mere_mention, D, Definites0), reverse(Definites0, Definites).
 
-mere_mention(Definite) :- functor(Definite, Name, _), memberchk(Name, [it,them,mentioned,noun]).
+mere_mention(Definite) :- functor(Definite, Name, _), memberchk(Name, [it,them,mentioned,noun,numbered]).
 
 asked(compared(M, Sign, N), D0, D) --> comparison(M, Sign, N, D0, D).
 asked(count(X, Ls), D0, D) --> [how,many], counted(X, Ls, D0, D).
@@ -221,7 +224,7 @@ asked(Asked, D0, D) -->                 % does every colour occur twice, which c
       Times = number(Y, [Other|Noun], Sign, N),
       ( var(Q) -> Asked = values(V, [object(X),Goal,Times]) ; quantified(Q, X, [Goal], [Times], Ls), Asked = holds(Ls) ) }.
 asked(kinds(V, [object(X)|Ls]), D, D) -->    % how many colours are there
-    [how,many], maybe([different]), attribute_name(A),
+    [how,many], maybe([different]), attribute_name(A), ( [] ; [of], any_of([things,objects]) ),
     { A \= number(_) },
     ( [are,there] ; [do,the], nominal(X, plural, Ls0, [], _), [have] ),
     { value_in(A, X, V, Ls1),
@@ -308,7 +311,8 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     those(X, Ls0, D0, D1),
     (   [Be],
         { memberchk(Be, [is,are]) },
-        (   maybe([the]), superlative(X, Ls0, Ls1), { D = D1 }
+        (   maybe([the]), words(superlative(X, Ls0, Ls1), [Word|Words]),
+            { phrase(ordinal(_), [Word]) -> append(Ls0, Ls1, Ls2), D = [some(X, Ls2, [Word|Words])|D1] ; D = D1 }
         ;   nearest(X, Ls0, Ls1, D1, D)
         ;   place(X, Ls0, Ls2), { D = D1, ( Be == is -> exclude(==(sided), Ls2, Ls1) ; Ls1 = Ls2 ) }
         )
@@ -347,14 +351,6 @@ either_kind(X, [either(Ls, Ls2)], D0, D) -->
 %   adjectives_of(?X, +D, -Adjectives): those of X where D speaks of it last; of red cubes and balls the balls may be red, too.
 
 adjectives_of(X, D, Adjectives) :- member(noun(X0, Ls, Noun), D), X0 == X, !, exclude(is_among(Ls), Noun, Adjectives).
-
-% way(?X, ?Y, -Goal)//: as a relation, but of or than comes later: left or right of the ball, larger or smaller than it.
-
-way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
-way(X, Y, Goal, S0, [or|S]) :-
-    is_list(S0), append(Words, [or|S], S0),
-    member(Last, [of,than]), append(Words, [Last], Whole),
-    phrase(relating(preposition, X, Y, Goal), Whole).
 
 opposite(Goal0-_, Goal1-_) :- Goal0 =.. [P,X,Y], Goal1 =.. [Q,Z,W], P-X-Y == Q-W-Z.
 opposite(_-Words0, _-Words1) :- member(A-B, [left-right,right-left,behind-front,front-behind]), memberchk(A, Words0), memberchk(B, Words1).
@@ -397,6 +393,9 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
     (   ( any_of([have,look]) ; [] ), same_in_both(X, Y, Ls)
     ;   reciprocal(X, Y, Ls)
     ).
+yes_or_no([every(X, [member(X, Xs)], [every(Y, [member(Y, Xs),X \== Y], Same)])], D0, D) -->  % are the cube, the ball and the ring alike
+    any_of([do,are]), several(Xs, D0, D), ( any_of([have,look]) ; [] ), same_in_both(X, Y, Same),
+    { Same \= [none(_)] }.
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     (   any_of([do,are]), group(X, Ls0, D0, D)
     ;   any_of([is,does]), ( [everything], { Ls0 = [], D = D0 } ; ahead([each,every]), group(X, Ls0, D0, D), { Each = true } )
@@ -443,7 +442,7 @@ yes_or_no([every(Y, Said, Noun)|Ls], D0, D) -->     % is only the cube red, do o
     ( { Verb == true } -> verb_phrase(base, Y, Said, D1, D) ; complement(Y, Said, D1, D) ).
 yes_or_no([L], D0, D) -->               % are the cube and the ball red; is either of them, does neither touch the ring
     ( be, { Verb = false } ; any_of([do,does]), { Verb = true } ),
-    (   two(X, Y, D0, D1), maybe([both]), { L = every(Z, [member(Z, [X,Y])], Ls) }
+    (   several(Xs, D0, D1), maybe([both]), { L = every(Z, [member(Z, Xs)], Ls) }
     ;   ( [either], { Link = or, L = One } ; [neither], { Link = nor, L = none([One]) } ),
         definite(X, D0, D2), [Link], definite(Y, D2, D1),
         { One = exists(Z, [member(Z, [X,Y])|Ls]) }

@@ -225,7 +225,7 @@ claim(M, Source, Head) :-
     (   owner(M, General, Owner)
     ->  (   Owner == Source
         ->  true
-        ;   source_name(Owner, Name),
+        ;   ( Owner = rules(_, Name) -> true ; Name = "the program" ),
             refuse(program, "~w is defined by ~w already and cannot be redefined", [q(PI), Name])
         )
     ;   PI == (:)/2
@@ -253,9 +253,6 @@ functor_head(Head, General, Name/Arity) :-
     functor(General, Name, Arity).
 functor_head(Head, _, _) :-
     refuse(program, "~w cannot be the head of a clause", [q(Head)]).
-
-source_name(program, "the program").
-source_name(rules(_, Name), Name).
 
 % As in SWI-Prolog itself, a program may give its own meaning to a library predicate (last/2), but not to
 % one of the system. Of call/N the system has predicates up to call/8, but the compiler takes every call/N for its own,

@@ -24,7 +24,8 @@ whose kinds are those of errors.py.
 :- use_module(reaching).
 :- use_module(suppose).
 :- use_module(library(apply), [maplist/3, maplist/4]).
-:- use_module(library(lists), [append/3, last/2]).
+:- use_module(library(aggregate), [aggregate_all/3]).
+:- use_module(library(lists), [append/3]).
 :- use_module(library(solution_sequences), [call_nth/2, limit/2]).
 :- use_module(deadline).
 
@@ -258,15 +259,11 @@ goal_syntax_error(Reason, Offset, Text) :-
     error_message(syntax_error(Reason), Message),
     string_length(Text, Length),
     (   Reason = end_of_file_in_quoted(Quote),
-        last_position(Quote, Text, Start)
+        aggregate_all(max(Before), sub_string(Text, Before, 1, _, Quote), Start)
     ->  Position = Start                % the reader reports the start of the whole term
     ;   Position is max(0, min(Offset, Length))
     ),
     throw(query_syntax(Message, Position)).
-
-last_position(Quote, Text, Position) :-
-    findall(Before, sub_string(Text, Before, 1, _, Quote), Positions),
-    last(Positions, Position).
 
 nothing_after(Text, End) :-
     (   sub_string(Text, End, _, 0, Rest),      % or the goal ended with what was put behind it

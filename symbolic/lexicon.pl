@@ -274,7 +274,7 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
 relation_of(M, relation(First, Rest, preposition, Predicate-Order)) :-
     fact(M, english_relation(Phrase, Predicate0, Order)),
     (   usable(M, Predicate0, Phrase)
-    ->  Predicate = Predicate0
+    ->  meant_by(Phrase, Predicate0, Predicate)
     ;   Predicate0 == larger,
         findall(Size, ( said_value(M, size, Size), Size \== (-) ), [Size|Sizes]),
         \+ ( member(Other, [Size|Sizes]), \+ memberchk(Other, [large,small]) ),
@@ -314,8 +314,9 @@ relation_of(M, relation(First, Rest, preposition, than(Name, Sign)-straight)) :-
 % verb_of(+Module, -Base, -Rest, -Relation): a verb and what follows it; of rules, guards/2 is to guard.
 
 verb_of(M, Base, [], Predicate-Order) :-
-    fact(M, english_verb(Base, Predicate, Order)),
-    usable(M, Predicate, Base).
+    fact(M, english_verb(Base, Predicate0, Order)),
+    usable(M, Predicate0, Base),
+    meant_by(Base, Predicate0, Predicate).
 verb_of(M, Base, Rest, Predicate-straight) :-
     predicate_of_rules(M, Predicate/2),
     split(Predicate, [Word|Rest]),
@@ -380,6 +381,14 @@ usable(M, Predicate, Phrase) :-
     ;   \+ memberchk(Predicate, [left_of_ground,right_of_ground,behind,in_front])
     ).
 
+% meant_by(+Phrase, +Predicate0, -Predicate): what is worn or had overlaps, and is of another kind.
+
+meant_by(Phrase, overlaps, Predicate) :-
+    member(Predicate-Phrases, ['$worn'-[wear,'worn by'],'$had'-[have,with]]),
+    memberchk(Phrase, Phrases),
+    !.
+meant_by(_, Predicate, Predicate).
+
 %!  words(-Phrases) is det.
 %
 %   What things can be called, in the singular, as texts.
@@ -413,6 +422,8 @@ relations(Phrases) :-
 %   Word is Comparative, or the superlative of it.
 
 comparative(Word, Word).
+comparative(frontmost, front).
+comparative(rearmost, behind).
 comparative(Word, Comparative) :- atom_concat(Stem, er, Comparative), atom_concat(Stem, est, Word).
 
 %!  untold(+Module, +Word, -Indicator) is semidet.

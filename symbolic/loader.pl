@@ -133,7 +133,7 @@ without_nothing(M) :-
 
 with_facts(M, Text, Goal) :-
     setup_call_cleanup(open_string(Text, Stream), within_memory(program, read_facts(Stream, M, Facts)), close(Stream)),
-    setup_call_cleanup(maplist(assert_fact(M), Facts, Refs),
+    setup_call_cleanup(findall(Ref, ( '$member'(Fact, Facts), assertz(M:Fact, Ref) ), Refs),
                        once(Goal),
                        ( maplist(erase, Refs), abolish_module_tables(M) )).
 
@@ -144,7 +144,8 @@ read_facts(Stream, M, Facts) :-
 
 read_facts(Stream, M, Options, Facts) :-
     read_term(Stream, Fact, Options),
-    (   of_program(Fact, M)
+    (   callable(Fact),
+        owner(M, Fact, program)
     ->  Facts = [Fact|Rest],
         read_facts(Stream, M, Options, Rest)
     ;   Fact == end_of_file
@@ -152,14 +153,6 @@ read_facts(Stream, M, Options, Facts) :-
     ;   line_count(Stream, Line),
         located_refusal("no fact of a predicate that the program has: ~w", [q(Fact)], program, Line)
     ).
-
-of_program(Fact, M) :-
-    callable(Fact),
-    owner(M, Fact, program),
-    !.
-
-assert_fact(M, Fact, Ref) :-
-    assertz(M:Fact, Ref).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),
@@ -267,7 +260,9 @@ directive(module(_, Exports), first, _, _) :-
     \+ ( '$member'(Export, Exports), \+ indicator(Export) ),
     !.
 directive(Import, _, M, _) :-
-    imported_library(Import, Library),
+    functor(Import, How, Arity),
+    memberchk(How/Arity, [use_module/1,use_module/2,autoload/1,autoload/2]),
+    arg(1, Import, library(Library)),
     ground(Library),
     importable(Library),
     !,
@@ -298,11 +293,6 @@ directive(Directive, _, _, _) :-
 
 declaration(dynamic(Spec), untabled, Spec).
 declaration(table(Spec), tabled, Spec).
-
-imported_library(use_module(library(Library)), Library).
-imported_library(use_module(library(Library), _), Library).
-imported_library(autoload(library(Library)), Library).
-imported_library(autoload(library(Library), _), Library).
 
 indicator(PI) :-
     nonvar(PI),
@@ -363,14 +353,9 @@ define(Kind, PI) :-
 
 import_constraints(M) :-
     (   retract(constrained(M))
-    ->  forall(constraint_import(M, PI), M:import(clpfd:PI))
+    ->  forall(( constraint(Head), \+ owner(M, Head, _), functor(Head, Name, Arity) ), M:import(clpfd:Name/Arity))
     ;   true
     ).
-
-constraint_import(M, Name/Arity) :-
-    constraint(Head),
-    \+ owner(M, Head, _),
-    functor(Head, Name, Arity).
 
 % assert_source(+Module, +Source): bodies pass the guard first.
 

@@ -23,7 +23,7 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 :- use_module(extremes).
 :- use_module(lexicon).
 :- use_module(particles).
-:- use_module(phrases, [modifiers//4, related/4]).
+:- use_module(phrases, [modifiers//4, related_by/4]).
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
@@ -38,7 +38,7 @@ nominal(X, Number, Ls, D0, D) -->
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { append(Ls2, Ls3, Noun),
-      D1 = [noun(X, Ls3, Noun)|D0] },
+      D1 = [noun(X, Ls3, Noun),numbered(X, Number)|D0] },
     (   ( { var(Near) } ; put(Near) ), nearest(X, Noun, Ls4, D1, D2)       % the thing nearest to the cube, the nearest one to it
     ;   { var(Near), D2 = D1 },
         ( placed(X, Noun, Ls4) ; { Ls4 = [] } )
@@ -199,8 +199,7 @@ definite(X, D0, [the(X, Ls, Words)|D]) -->      % the person's helmet
     [the],
     noun_phrase(the, Y, singular, D0, D1),
     ['\'s'],
-    { relation(with, [], preposition, Relation),
-      related(Relation, Y, X, Goal) },
+    { related_by([with], Y, X, Goal) },
     noun_phrase(the, X, singular, D1, [the(X, Ls0, Words)|D]),
     { append(Ls0, [Goal], Ls) }.
 

@@ -90,7 +90,7 @@ commonest(V, Ls, D0, D) -->
     any_of([what,which]),
     (   attribute_name(A), be, maybe([the]), commonness(Sign), among(X, Ls0, D0, D)
     ;   attribute_name(A), any_of([has,have]), [the], most(Sign), nominal(X, plural, Ls0, D0, D)
-    ;   attribute_name(A), [do], maybe([the]), most(Sign), nominal(X, plural, Ls0, D0, D), [have]
+    ;   attribute_name(A), [do], [the], most(Sign), nominal(X, plural, Ls0, D0, D), [have]
     ;   be, [the], commonness(Sign), attribute_name(A), among(X, Ls0, D0, D)
     ),
     { uncommon(A, X, Ls0, V, Sign, Ls) }.

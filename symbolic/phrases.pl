@@ -6,7 +6,9 @@
             shared//4,                  % ?X, -Literals, +D0, -D
             verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
             relating//4,                % +Form, ?X, ?Y, -Goal
+            way//3,                     % ?X, ?Y, -Goal
             related/4,                  % +Relation, ?X, ?Y, -Goal
+            related_by/4,               % +Words, ?X, ?Y, -Goal
             same_in_both//3,            % +X, +Y, -Literals
             reciprocal//3,              % ?X, ?Y, -Literals
             couple//6,                  % -X, -Y, -LiteralsX, -LiteralsY, +D0, -D
@@ -44,8 +46,18 @@ modifiers(X, Ls, D0, D) -->
 modifiers(_, [], D, D) --> [].
 modifiers(X, Ls, D0, D) --> ahead([the]), shared(X, Ls, D0, D).   % last: "is the ring the same as ..." asks for it
 
-modifier(X, Ls, D0, D) --> any_of([that,which,who]), predicate(X, Ls, D0, D).
-modifier(X, Ls, D0, D) --> joined(place, X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> any_of([that,which,who]), agreeing(X, D0), predicate(X, Ls, D0, D).
+modifier(X, Ls, D0, D, S0, S) :-
+    phrase(joined(place, X, Ls0, D0, D), S0, S),
+    (   is_list(S0),                            % a person with a helmet near the dog: either may be near it
+        S0 = [Having|_],
+        memberchk(Having, [with,without,wearing,having]),
+        phrase(( joined(place, X, Ls1, D0, D1), modifiers(X, Ls2, D1, D) ), S0, S),
+        Ls2 \== []
+    ->  append(Ls1, Ls2, Further),
+        Ls = [one_of([Ls0,Further])]
+    ;   Ls = Ls0
+    ).
 modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
 modifier(X, Ls, D0, D) -->
@@ -60,9 +72,19 @@ modifier(X, Ls, D0, D) -->                      % the helmets that no person tou
 modifier(_, [], D, D) --> in_picture.
 modifier(X, [Goal], D0, D) -->                  % the helmet of the person
     [of],
-    { relation(with, [], preposition, Relation) },
-    definite(Y, D0, D),
-    { related(Relation, Y, X, Goal) }.
+    { related_by([with], Y, X, Goal) },
+    definite(Y, D0, D).
+
+% agreeing(?X, +D)//: a verb comes next, of X in its number: of "persons without a helmet that touch a dog" it is said of persons.
+
+agreeing(X, D, S, S) :-
+    \+ ( S = [Verb|_],
+         member(numbered(X0, Number), D), X0 == X,
+         of_number(Verb, _),
+         \+ of_number(Verb, Number) ).
+
+of_number(Verb, Number) :- member(Verb-Number, [is-singular,does-singular,has-singular,are-plural,do-plural,have-plural]).
+of_number(Verb, Number) :- relation(Verb, _, Form, _), member(Form-Number, [finite-singular,base-plural]).
 
 %!  but_for(?X, -Literals, +D0, -D)// is nondet.
 %
@@ -122,6 +144,9 @@ more(_, _, Ls, Ls, D, D) --> [].
 names(Ls) :- member(L, Ls), nonvar(L), functor(L, _, 2), \+ adjective(L), !.
 
 single(verb, X, Ls, D0, D) --> any_of([is,are,lie,lies]), complement(X, Ls, D0, D).
+single(verb, X, Ls, D0, D) -->                  % is left or right of the cube
+    any_of([is,are,lie,lies]), way(X, Y, Goal0), [or], relating(preposition, X, Y, Goal1),
+    object(X, Y, [either([Goal0], [Goal1])], Ls, D0, D).
 single(verb, X, Ls, D0, D) -->
     any_of([do,does]), [not], verb_phrase(base, X, Ls0, D0, D),
     { denied(Ls0, Ls) }.
@@ -171,9 +196,8 @@ single(place, X, [one_of([[every(Y, Ls, [Goal])],[exists(Y, Ls1)]])], D0, D) -->
 single(place, X, Ls, D0, D) -->                 % a person in a vest is inside it, or has it
     ahead([in]),
     { member(noun(X0, [Noun], _), D0), X0 == X, person(X, [Person]), Noun == Person,
-      relation(with, [], preposition, Relation) },
+      related_by([with], X, Y, With) },
     relating(preposition, X, Y, Goal),
-    { related(Relation, X, Y, With) },
     object(X, Y, [one_of([[Goal],[With]])], Ls, D0, D).
 single(place, X, Ls, D, D) --> any_of([in,with,wearing,having]), value_and_name(X, Ls).
 single(place, X, [L], D, D) --> ( [in] ; [made,of] ), property(X, singular, L), { adjective(L) }.       % in yellow
@@ -229,8 +253,7 @@ single(place, X, Ls, D0, D) -->
     ).
 single(place, X, [none(Ls)], D0, D) -->
     [without],
-    (   { relation(with, [], preposition, Relation),
-          related(Relation, X, Y, Goal) },
+    (   { related_by([with], X, Y, Goal) },
         ( [] ; unless(one), put(a) ),
         object(X, Y, [Goal], Ls, D0, D)
     ;   having(X, Ls, D0, D)
@@ -261,8 +284,7 @@ is_among(Ls, L) :- member(L0, Ls), L0 == L, !.
 in_line(Goal, Literal) :-
     Goal =.. [P,X,Y],
     member(P-Word, [left_of-row,above-column]),
-    relation(in, [the,same,Word,as], preposition, Relation),
-    related(Relation, X, Y, Literal).
+    related_by([in,the,same,Word,as], X, Y, Literal).
 
 % more_of(?X, -Literals, +D0, -D)//: a higher score than the dog.
 
@@ -390,6 +412,10 @@ relating(Form, X, Y, Goal) -->
     ( { Form == preposition } -> [] ; maybe([with]) ),
     { related(Relation, X, Y, Goal) }.
 
+%!  related_by(+Words, ?X, ?Y, -Goal) is nondet.
+
+related_by(Words, X, Y, Goal) :- phrase(relating(preposition, X, Y, Goal), Words).
+
 related(than(Name, Sign)-straight, X, Y, (Goal,Other,Comparison)) :-
     !,
     value_in(number(Name), X, V, [Goal]),
@@ -402,6 +428,16 @@ related(words(P, High, Low)-Order, X, Y, (Goal,Other)) :-
     Other =.. [P,Y0,Low].
 related(P-straight, X, Y, Goal) :- Goal =.. [P,X,Y].
 related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
+
+%!  way(?X, ?Y, -Goal)// is nondet.
+%
+%   As a relation, but of or than comes later: left or right of the ball, larger or smaller than it.
+
+way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
+way(X, Y, Goal, S0, [or|S]) :-
+    is_list(S0), append(Words, [or|S], S0),
+    member(Last, [of,than]), append(Words, [Last], Whole),
+    phrase(relating(preposition, X, Y, Goal), Whole).
 
 %!  same_in_both(+X, +Y, -Literals)// is nondet.
 
@@ -424,8 +460,7 @@ likeness(X, Y, [Goal]) -->                  % in a row
     [in],
     ( any_of([a,one]) ; [the,same] ),
     [Word],
-    { relation(in, [the,same,Word,as], preposition, Relation),
-      related(Relation, X, Y, Goal) }.
+    { related_by([in,the,same,Word,as], X, Y, Goal) }.
 
 % different(+X, +Y, -Literals)//: different, of a different colour, different in shape.
 

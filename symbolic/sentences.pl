@@ -154,8 +154,9 @@ unread(M, Text, Words, [unread=object([before=Before,rest=Rest])]) :-
 nearly([what,is,X], [unread=object([untold="does not say what things are called: a detector's file does"])]) :-
     sub_atom(X, 0, _, _, ob_),
     !.
-nearly([What,Shape|_], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
+nearly([What,Shape|Words], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
     memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
+    \+ ( member(Word, Words), unknown(Word) ),
     \+ attribute(shape, [], words(_)),
     !.
 nearly(Words, [unread=object([advice="questions are about the things of the picture: whether there is one, how many are so, which"])]) :-

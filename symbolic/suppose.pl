@@ -245,7 +245,7 @@ effective(Changes, Candidates, world(W, Scene, _), Goal, Wanted) :-
     chosen(Changes, Candidates),
     difference(Scene, Changes, Gained, Lost),
     replaced_facts(W, Lost, Gained),
-    truth(W:Goal, Truth),
+    ( \+ W:Goal -> Truth = false ; Truth = true ),
     replaced_facts(W, Gained, Lost),
     Truth == Wanted.
 
@@ -253,9 +253,6 @@ replaced_facts(W, Old, New) :-
     abolish_module_tables(W),
     forall(member(Fact, Old), retract(W:Fact)),
     forall(member(Fact, New), assertz(W:Fact)).
-
-truth(Goal, Truth) :-
-    ( \+ Goal -> Truth = false ; Truth = true ).
 
 % candidate(+Scene, -Change): X takes the A of an object that it is not like, the first of those that are alike; or it
 % gets its own, if it is like another one.

@@ -3,7 +3,9 @@
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
             had/1,                      % +Goal
+            is_other/2,                 % ?Y, +Literal
             two//4,                     % -X, -Y, +D0, -D
+            several//3,                 % -Xs, +D0, -D
             shared_after/3,             % +Said0, +Said1, -Literals
             renamed/4,                  % +Y, +Goals, -Z, -Goals1
             other_than/4                % ?X, ?Y, +Literals0, -Literals
@@ -137,17 +139,22 @@ one_object(X, Y, [Goal], Ls, D0, D) -->         % a person with a helmet, one wi
       exclude(called_as(X, D0), D0, D1),
       antecedent(D1, Y, Noun),
       (   Noun \== [], memberchk(noun(Z, [_|_], Such0), D1)
-      ->  copy_term(Z-Such0, Y-Such), sort([Noun,Such], Ways), L = one_of(Ways)    % a yellow helmet: any, or a yellow one
+      ->  \+ ( append(_, [noun(X0, _, _)|Before], D0), X0 == X, \+ memberchk(noun(Z, _, Such0), Before) ),   % such as it has itself
+          copy_term(Z-Such0, Y-Such), sort([Noun,Such], Ways), L = one_of(Ways)    % a yellow helmet: any, or a yellow one
       ;   L = refused("one of what? name it: say a person without a helmet")
       ) },
     modifiers(Y, Ls1, [noun(Y, Noun, Noun)|D0], D),
     { quantified(some, Y, [L|Ls1], [Goal], Ls) }.
 
 %!  two(-X, -Y, +D0, -D)// is nondet.
+%!  several(-Xs, +D0, -D)// is nondet.
 %
-%   The cube and the ball.
+%   The cube and the ball; the cube, the ball and the ring.
 
-two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), [and], definite(Y, D1, D).
+two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), maybe([',']), [and], definite(Y, D1, D).
+
+several([X,Y], D0, D) --> two(X, Y, D0, D).
+several([X|Xs], D0, D) --> definite(X, D0, D1), [','], several(Xs, D1, D).
 
 no_more(XN, Counted, M-More, Noun, [none([exists(X, [of(X-M, XN, [Counted|Noun]),More])])]).
 
@@ -186,6 +193,8 @@ others(N, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Z, Such, [things,c
     exclude(is_other(Y), Ls, Others),
     renamed(Y, Others, Z, Such).
 
+%!  is_other(?Y, +Literal) is semidet.
+
 is_other(Y, L) :- nonvar(L), L = (Y0 \== _), Y0 == Y.
 
 is_one(X, D) :-
@@ -202,7 +211,7 @@ called_as(X, D, noun(Z, Ls, _)) :- member(noun(X0, Ls0, _), D), X0 == X, \+ \+ (
 
 %!  had(+Goal) is semidet.
 
-had(Goal) :- nonvar(Goal), functor(Goal, P, 2), memberchk(P, [overlaps,has,wears]).
+had(Goal) :- nonvar(Goal), functor(Goal, P, 2), memberchk(P, ['$had','$worn',has,wears]).
 
 %   same_noun(+D, ?X, ?Y, -Literals): Y is called what X is; if X is the only one with its adjectives, without these.
 

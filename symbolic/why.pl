@@ -205,12 +205,8 @@ local(Goal, context(M, _, Depth, Place, Furthest), Proved0, Proved) :-
 % that belongs to the condition of *-> once the condition was true.
 
 cut_here(Choice) :-
-    choice,
+    ( true ; fail ),
     prolog_current_choice(Choice).
-
-choice.
-choice :-
-    fail.
 
 % aside(+Goal, +Context, !Furthest, -Proofs): Goal is solved as a query of its own, whose misses are not those of the
 % clause it stands in. Proofs, the last first, are those of its literals. In what is told, they and those misses stand

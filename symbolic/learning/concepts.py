@@ -36,11 +36,7 @@ def learn_predicate(
     held = [n for n, (number, *_) in enumerate(examples) if number in judging]
     head = name, len(places[0].head)
     language = Language(literals_of(predicates, options), options.literals, head=head, only=(TRUE, FALSE))
-
-    def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
-        return [[Group(None, np.arange(len(places)), tuple(labels))]]
-
-    return better(places, labels, held, language, divide, options.noisy, silent)
+    return better(places, labels, held, language, _together, options.noisy, silent)
 
 
 def near_misses(
@@ -64,6 +60,10 @@ def near_misses(
             looks[look.tobytes()] += 1
             ranked.append((abs(2 * votes - len(theories)), looks[look.tobytes()], unlike or np.inf, number, head))
     return [(i, tuple(situations[i].objects[index] for index in head)) for *_, i, head in sorted(ranked)[:limit]]
+
+
+def _together(_: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
+    return [[Group(None, np.arange(len(labels)), tuple(labels))]]
 
 
 def _head(situation: Situation, names: Sequence[str]) -> tuple[int, ...]:

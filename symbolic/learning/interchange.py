@@ -60,15 +60,10 @@ def ilasp(
     classes = {label: f"label({asp.constant(label)})" for label in sorted(set(labels))}
     modes = ["#modeh(label(const(label))).", *(f"#constant(label,{asp.constant(label)})." for label in classes)]
     for relation, denied in spoken:
-        name, values = (
-            str(relation.negation) if denied else relation.name,
-            [f"const({relation.name})"] * len(relation.values),
-        )
-        bias = (
-            ["anti_reflexive"] * (relation.arity == 2) + ["symmetric"] * (relation.symmetric == (0, 1)) + ["positive"]
-        )
-        arguments = ",".join(["var(object)"] * relation.arity + values)
-        modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join(bias)})).")
+        name = str(relation.negation) if denied else relation.name
+        bias = ["anti_reflexive"] * (relation.arity == 2) + ["symmetric"] * (relation.symmetric == (0, 1))
+        arguments = ",".join(["var(object)"] * relation.arity + [f"const({relation.name})"] * len(relation.values))
+        modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join([*bias, 'positive'])})).")
         modes += [f"#constant({relation.name},{asp.atom(value)})." for value in relation.values]
     if tasks := sorted({asp.constant(situation.task) for situation in situations if situation.task is not None}):
         modes += ["#modeb(1,task(const(task)),(positive)).", *(f"#constant(task,{task})." for task in tasks)]

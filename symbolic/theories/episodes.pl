@@ -187,29 +187,18 @@ lasts_until(Fact, T, T2) :-
     ;   T2 = T
     ).
 
-%   T and U are two frames, one after the other, of those in which X is seen.
+%   T and U are two frames, one after the other, of those in which X is seen; the same, however many frames lie between in
+%   which it is not seen.
 
-seen_next(T, U, X) :-
+seen_next(T, U, X) :- seen_from(T, 4, forth, U, X).
+seen_last(T, U, X) :- seen_from(U, 4, back, T, X).
+seen_before(T, U, X) :- seen_from(U, -1, back, T, X).
+seen_after(T, U, X) :- seen_from(T, -1, forth, U, X).
+
+seen_from(T, N, Direction, U, X) :-
     at(T, object(X)),
-    next(T, S),
-    first_seen(4, forth, S, U, X).
-
-seen_last(T, U, X) :-
-    at(U, object(X)),
-    next(S, U),
-    first_seen(4, back, S, T, X).
-
-%   The same, however many frames lie between in which it is not seen.
-
-seen_before(T, U, X) :-
-    at(U, object(X)),
-    next(S, U),
-    first_seen(-1, back, S, T, X).
-
-seen_after(T, U, X) :-
-    at(T, object(X)),
-    next(T, S),
-    first_seen(-1, forth, S, U, X).
+    frame_beside(Direction, T, S),
+    first_seen(N, Direction, S, U, X).
 
 %   From S on, in that direction, U is the first frame in which X is seen; no more than N others lie before it, or for a
 %   negative N any number.
@@ -239,10 +228,7 @@ came(S, T, X, Axis, D) :-
 between_them(T, U, X, Axis, D) :-
     at(T, position(X, Ax, Ay)),
     at(U, position(X, Bx, By)),
-    along(Axis, Bx - Ax, By - Ay, D).
-
-along(across, Dx, _, D) :- D is Dx.
-along(upright, _, Dy, D) :- D is Dy.
+    ( Axis = across, D is Bx - Ax ; Axis = upright, D is By - Ay ).
 
 %   X goes back (to the left, or up) or forth.
 

@@ -86,26 +86,17 @@ scatter_label(Label) :-
 %   only, 2 if the shape only, 3 if neither.
 
 colour_and_or_shape_label(Label) :-
-    (   share_colour
-    ->  ( share_shape -> Label = 0 ; Label = 1 )
-    ;   share_shape
+    (   two(X, Y), same_colour(X, Y)
+    ->  ( two(Z, W), same_shape(Z, W) -> Label = 0 ; Label = 1 )
+    ;   two(X, Y), same_shape(X, Y)
     ->  Label = 2
     ;   Label = 3
     ).
 
-share_colour :-
+two(X, Y) :-
     object(X),
     object(Y),
-    X \== Y,
-    same_colour(X, Y),
-    !.
-
-share_shape :-
-    object(X),
-    object(Y),
-    X \== Y,
-    same_shape(X, Y),
-    !.
+    X \== Y.
 
 % --- Between ---
 
@@ -183,9 +174,7 @@ xoccurs_label(Label) :-
 %   Three objects of one row, from left to right.
 
 row_of_three(Left, Middle, Right) :-
-    object(Left),
-    object(Middle),
-    Left \== Middle,
+    two(Left, Middle),
     same_row(Left, Middle),
     left_of(Left, Middle),
     object(Right),
@@ -199,9 +188,7 @@ row_of_three(Left, Middle, Right) :-
 %   Three objects of one column, from top to bottom.
 
 column_of_three(Top, Middle, Bottom) :-
-    object(Top),
-    object(Middle),
-    Top \== Middle,
+    two(Top, Middle),
     same_column(Top, Middle),
     above(Top, Middle),
     object(Bottom),

@@ -285,17 +285,11 @@ wide(X, Y, Ax, Ay, Bx, By) :-
 %   Label is the published number of the answer to the question that task/1 asks: 0 yes, 1 no, 2 square, 3 circle,
 %   4 none, 5 one, and so on.
 
-not_relational_label(Label) :-
-    one_colour([shape(C), left(C), upper(C)], C, Question),
-    label_of(Question, Label).
+not_relational_label(Label) :- one_of([shape(C), left(C), upper(C)], C, Label).
 
-binary_label(Label) :-
-    one_colour([shape_of_closest(C), shape_of_furthest(C), same_shape(C)], C, Question),
-    label_of(Question, Label).
+binary_label(Label) :- one_of([shape_of_closest(C), shape_of_furthest(C), same_shape(C)], C, Label).
 
-ternary_label(Label) :-
-    two_colours([in_box(C, D), on_line(C, D), obtuse(C, D)], C, D, Question),
-    label_of(Question, Label).
+ternary_label(Label) :- one_of([in_box(C, D), on_line(C, D), obtuse(C, D)], C, D, Label).
 
 %!  binary_published_label(-Label) is semidet.
 %!  ternary_published_label(-Label) is semidet.
@@ -303,29 +297,22 @@ ternary_label(Label) :-
 %   The same, as the published generator answers.
 
 binary_published_label(Label) :-
-    one_colour([published(shape_of_closest(C)), shape_of_furthest(C), same_shape(C)], C, Question),
-    label_of(Question, Label).
+    one_of([published(shape_of_closest(C)), shape_of_furthest(C), same_shape(C)], C, Label).
 
 ternary_published_label(Label) :-
-    two_colours([in_box(C, D), published(on_line(C, D)), obtuse(C, D)], C, D, Question),
-    label_of(Question, Label).
+    one_of([in_box(C, D), published(on_line(C, D)), obtuse(C, D)], C, D, Label).
 
-one_colour(Questions, C, Question) :-
+%   Label is of the answer to one of Questions about C, or C and D: a number in base 6 says which.
+
+one_of(Questions, C, Label) :- one_of(Questions, C, red, Label).
+
+one_of(Questions, C, D, Label) :-
     task(T),
-    colour_number(C, Number),
+    colour_number(C, First),
+    colour_number(D, Second),
     nth0(Which, Questions, Question),
-    T =:= 6*(6*Which + Number).
-
-two_colours(Questions, C, D, Question) :-
-    task(T),
-    colour_number(C, Number),
-    colour_number(D, Number2),
-    nth0(Which, Questions, Question),
-    T =:= 6*(6*Which + Number) + Number2.
-
-label_of(Question, Label) :-
-    answer(Question, Answer),
-    !,
+    T =:= 6*(6*Which + First) + Second,
+    once(answer(Question, Answer)),
     label_number(Answer, Label).
 
 label_number(yes, 0).
