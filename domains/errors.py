@@ -36,4 +36,5 @@ def naming(where: str | Path) -> Iterator[None]:
     except DomainError as error:
         raise DomainError(f"{where}: {error}") from error
     except (OSError, csv.Error, ValueError, OverflowError) as error:  # such as a NUL in a name, or 1 with 400 zeros
-        raise DomainError(f"{where}: cannot be read ({error})") from error
+        reason = "it is no text in UTF-8: a picture?" if isinstance(error, UnicodeDecodeError) else error
+        raise DomainError(f"{where}: cannot be read ({reason})") from error

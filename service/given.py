@@ -40,8 +40,7 @@ class Told:
         if missing := [path for path in files if not path.exists()]:
             raise BoxesError(f"no such file: {missing[0]}")
         try:
-            changed = tuple(path.stat().st_mtime_ns for path in files)
-            return _opened(self.path, self.classes, self.boxes, changed)
+            return _opened(self.path, self.classes, self.boxes, tuple(path.stat().st_mtime_ns for path in files))
         except DomainError as error:
             raise BoxesError(str(error)) from None
 

@@ -153,8 +153,7 @@ def _checked(field: "dataclasses.Field[Any]", value: object) -> object:
     """
     kind: Any = pydantic.ByteSize if field.type is Bytes else field.type
     try:
-        adapter = pydantic.TypeAdapter(Annotated[kind, pydantic.Field(**field.metadata["bounds"])])
-        return adapter.validate_python(value)
+        return pydantic.TypeAdapter(Annotated[kind, pydantic.Field(**field.metadata["bounds"])]).validate_python(value)
     except pydantic.ValidationError as error:
         raise ValueError(f"{error.errors()[0]['msg']}, not {value!r}") from error
 

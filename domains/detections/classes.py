@@ -32,7 +32,7 @@ class Classes:
             if not sure:
                 return str(key)
             of = f"{self.where} has {len(self.names)}: add its name" if self.names else "none are given: give its name"
-            raise DomainError(f"{place}: no category has the id {key}, {of}{' by --classes FILE' * (not self.names)}")
+            raise DomainError(f"{place}: no category has the id {key}, {of}{' by a classes file' * (not self.names)}")
         return self.names[key]
 
     def meant_by(self, ids: Iterable[Key], where: str) -> "Classes":

@@ -71,8 +71,7 @@ def _star(rng: np.random.Generator) -> Image.Image:
 def _cross(rng: np.random.Generator) -> Image.Image:
     w, cut = rng.uniform(0.15, 0.45), rng.choice([1, 1, rng.uniform(0.5, 1)])
     quarter = np.array([[w, -1], [w, -w], [cut, -w]])
-    points = np.concatenate([quarter, quarter[::-1] * [1, -1], -quarter, quarter[::-1] * [-1, 1]])
-    return _polygon(points)
+    return _polygon(np.concatenate([quarter, quarter[::-1] * [1, -1], -quarter, quarter[::-1] * [-1, 1]]))
 
 
 def _arrow(rng: np.random.Generator) -> Image.Image:

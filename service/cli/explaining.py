@@ -70,8 +70,7 @@ def legend(attributes: Sequence[str]) -> str:
         f"same_{first}": "balanced accuracy of the best threshold on the difference\nof C alone; 0.5 is chance",
         **{f"same_{name}": f"the same for {name}" for name in rest},
     }
-    indent = "\n" + 13 * " "
-    return "".join(f"{name:<12} {text.replace(chr(10), indent)}\n" for name, text in lines.items())
+    return "".join(f"{name:<12} {text.replace(chr(10), chr(10) + 13 * ' ')}\n" for name, text in lines.items())
 
 
 def _row(meaning: Meaning) -> list[str]:

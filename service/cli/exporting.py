@@ -167,6 +167,7 @@ def export(
 def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     if output is not None and output.is_dir():
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
+    (target,) = _targets([path], output, format_named("prolog").ending)
     names = frame_names(path)
     seeing.check_pictures(path, [name for _, name in names])
     model = seeing.model if seeing.detections is not None else settings(model=seeing.model).model or SCENES_MODEL
@@ -175,7 +176,7 @@ def _export_film(path: Path, output: Path | None, seeing: Seeing) -> None:
     text = write_film(path, model if seeing.look else None, seeing.detections, seeing.zones, summary, follow)
     tell_notes(summary.notes, summary.first)
     note(*(f"left out: {reason}" for reason in summary.bad.values()))
-    emit_to(output, text)
+    emit_to(target, text)
     if summary.bad:
         raise click.exceptions.Exit(BROKEN)
 

@@ -136,8 +136,7 @@ def read_labels(path: Path, names: Collection[str], folder: Path | None = None) 
 
 def read_examples(path: Path, names: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
-    find = label_tables.finder(names, folder)
-    rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
+    rows, notes = label_tables.read_examples(path, label_tables.finder(names, folder), widths=(1, 2), implied=False)
     note(*notes)
     examples: dict[str, list[Example]] = {}
     for (name, objects), truth in rows.items():

@@ -165,6 +165,8 @@ def _tell(session: _Session, term: str) -> None:
         emit(HELP)
     elif command in ("quit", "exit"):
         raise UsageError("halt. ends, as the end of the input does")
+    elif command.startswith("suppose "):
+        raise UsageError("suppose is a command of its own: predinet-prolog suppose IMAGE|PROGRAM FACT GOAL")
     elif listed := re.fullmatch(r"listing\s*\((.*)\)", command, re.DOTALL):
         emit(session.listing(listed[1].strip()))
     else:

@@ -120,8 +120,7 @@ class Question:
         wanted, what the `question`, the goal and its rules, speaks of. Tells the user of its warnings. Where things are
         told, pixels are not looked at, yet."""
         if self.source.suffix == ".parquet":
-            words = {"image", *re.findall(r"\w+", question)}
-            return Source(tables.read_program(self.source, words, most=TEXT_BYTES))
+            return Source(tables.read_program(self.source, {"image", *re.findall(r"\w+", question)}, most=TEXT_BYTES))
         if self.source.suffix in PROGRAMS:
             return open_program(self.source)
         opened: Source = images.open_image(self.source, self.seeing, question, whole=whole)
@@ -138,8 +137,7 @@ def asks(
         @wraps(command)
         def packed(**given: Any) -> None:
             names = [field.name for field in dataclasses.fields(Question) if field.name in given]
-            question = Question(**{name: given.pop(name) for name in names})
-            command(question, **given)
+            command(Question(**{name: given.pop(name) for name in names}), **given)
 
         first = (_SOURCE, *between, *([] if goal is None else [goal]))
         default = "(default: $PREDINET_PROLOG_TIME_LIMIT, else 1)"
@@ -193,6 +191,5 @@ def point_at(goal: str, position: int) -> None:
         return
     position = min(position, len(goal))
     start = goal.rfind("\n", 0, position) + 1
-    line = goal[start:].split("\n", 1)[0]
-    line_printed = "".join(c if c.isprintable() else " " for c in line)
+    line_printed = "".join(c if c.isprintable() else " " for c in goal[start:].split("\n", 1)[0])
     sys.stderr.write(f"  {line_printed}\n  {' ' * (position - start)}^\n")

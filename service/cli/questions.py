@@ -9,7 +9,7 @@ from predinet_prolog.service.cli.reasons import reasons_text
 from predinet_prolog.service.cli.sources import Source
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.theories import english_rules
-from predinet_prolog.symbolic import Engine, Replied, Rules, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, Replied, Rules, SymbolicError, UnknownPredicateError
 from predinet_prolog.symbolic.english import only
 
 
@@ -20,7 +20,7 @@ from predinet_prolog.symbolic.english import only
 )
 @click.option("--why", is_flag=True, help="Print the proof of the answer, too.")
 def ask(question: Question, why: bool) -> None:
-    """Ask a question in English about an image, or about a program made by export.
+    """Ask a question in English about an image, or about a program made by export; a knowledge base is for `query`.
 
     Prints the goal that the question means, which `query` takes as well, and the answer. The words are those that the
     program has for its things, and English for what it says of them. What is no question that can be read is refused,
@@ -49,9 +49,13 @@ def ask(question: Question, why: bool) -> None:
 def in_english(engine: Engine, asked: Source, question: str, rules: list[Rules]) -> Replied:
     """What the question gets. Raises what is wrong with it."""
     english = english_rules(() if asked.view is None else asked.view.categories)
-    with suppress(UnknownPredicateError):
-        if asked.view is None and engine.ask(asked.program, "object(Image, X)", limit=1).answers:
-            raise UsageError("a knowledge base is asked by query: questions in English are about one of its pictures")
-    reply = only(engine.ask_in_english(asked.program, [("", [question])], rules=[*rules, english]))
-    reply.reading  # noqa: B018 (which raises it)
+    try:
+        reply = only(engine.ask_in_english(asked.program, [("", [question])], rules=[*rules, english]))
+        reply.reading  # noqa: B018 (which raises it)
+    except SymbolicError as error:
+        with suppress(UnknownPredicateError):
+            if asked.view is None and engine.ask(asked.program, "object(Image, X)", limit=1).answers:
+                about = "questions in English are about one of its pictures"
+                raise UsageError(f"a knowledge base is asked by query: {about}") from error
+        raise
     return reply

@@ -248,8 +248,7 @@ def _teach_objects(source: Path, path: Path, options: Options, rules: Sequence[R
         (",".join((situations[number].name, *objects)), Counter[str]())
         for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
     ]
-    said = outcome(learned, "what", named, labels)
-    return _Taught(learned, lesson, Counter(labels), said, following=following)
+    return _Taught(learned, lesson, Counter(labels), outcome(learned, "what", named, labels), following=following)
 
 
 def _examples(lesson: Lesson[Any]) -> list[tuple[int, tuple[str, ...], bool]]:
@@ -357,7 +356,8 @@ def _held_back(learned: Learned) -> str:
         f"{trial.right} right by {MODES[trial.noisy]} in {counted(trial.cost, 'literal')}" for trial in learned.trials
     )
     kept = f": {mode} is kept" * (len(learned.trials) > 1)
-    return f"{best.judged} of {best.learned_from + best.judged}: {', '.join(tried)}{kept}"
+    judging = f"{best.judged} of {best.learned_from + best.judged}, judging rules from the other {best.learned_from}"
+    return f"{judging}: {', '.join(tried)}{kept}"
 
 
 def _doubts(learned: Learned) -> list[str]:

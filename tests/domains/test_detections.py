@@ -28,9 +28,9 @@ CLASSES = "names:\n- person\n- no\n- 'don''t'\n"
 
 def write(folder: Path, files: Mapping[str, Any]) -> Path:
     """The one file, else the folder of several."""
-    for name, content in files.items():
+    for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        (folder / name).write_text(text if isinstance(text, str) else json.dumps(text), "utf-8", "surrogateescape")
     return folder / next(iter(files)) if len(files) == 1 else folder
 
 

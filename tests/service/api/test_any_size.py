@@ -88,6 +88,6 @@ async def test_detections_come_with_names_of_classes_a_least_score_and_no_look(c
         ({"query": "true", "no_look": "true", "model": "scenes"}, "", "usage", "no_look opens no model"),
         ({"query": "true", "min_score": "0.5"}, "detections", "usage", "classes is for detections: send them, too"),
         ({"query": "true", "boxes": "[[1, 2, 30, 40]]"}, "", "boxes", "send one of them"),
-        (query, "classes", "boxes", "box 1 of found.json: no category has the id 0, none are given"),
+        (query, "classes", "boxes", "no category has the id 0, none are given: give its name by a classes file"),
     ):
         assert part in check_problem(await send("/query", without, **fields), 422, kind)["detail"]
