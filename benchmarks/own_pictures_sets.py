@@ -6,9 +6,9 @@ from importlib.resources import files
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
-from scipy import ndimage
 
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.imaging import ndimage
 
 SIDES = 96, 192
 """Least and most pixels along a side of what must be warned about."""

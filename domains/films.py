@@ -63,8 +63,7 @@ def _is_video(path: Path) -> bool:
 
 
 def _of_folder(folder: Path) -> list[tuple[int, str]]:
-    names = list(image_names(folder))
-    if not names:
+    if not (names := list(image_names(folder))):
         raise DomainError(f"{folder} has no pictures: name the folder of a film's frames")
     if inner := next((name for name in names if "/" in name), None):
         raise DomainError(f"{folder} has a folder with pictures, {Path(inner).parent}: name that of one film's frames")

@@ -7,7 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
@@ -16,6 +15,7 @@ from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.finding.weighing import TRUST, pairs_touching, weighed
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import FINE, REACH, STRIDE
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph, logistic

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
 
 from predinet_prolog.bridge.matching import nested, overlaps
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import STRIDE
 
 

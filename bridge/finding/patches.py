@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.pixels import median
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import clearest
 from predinet_prolog.neural.glimpses.scales import resized
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.imaging import ndimage
 
 
 @dataclass(frozen=True)

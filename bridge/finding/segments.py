@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.scene import BoolArray, IntArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import clearest, field
 
 

@@ -9,12 +9,12 @@ from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import Reading
 from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.matching import areas_of, match, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.imaging import ndimage
 
 
 @dataclass(frozen=True)

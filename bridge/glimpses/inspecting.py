@@ -4,13 +4,13 @@ from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.domains.pixels import median
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import clearest, off_ground
 
 DOUBTFUL = 0.5

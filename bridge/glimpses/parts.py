@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import clearest
 
 ALIKE = 40

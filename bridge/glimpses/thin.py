@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, cut, squares_of
 from predinet_prolog.neural.glimpses.ground import clearest, field

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from scipy import ndimage
 
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.perceiving.perceiver import check_boxes
@@ -14,6 +13,7 @@ from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
 from predinet_prolog.domains.detections import Detection
 from predinet_prolog.domains.detections.outlines import Cut
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.detector.config import kinds_of
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of, looked
 from predinet_prolog.neural.detector.model import DetectorModel, places_row

@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
@@ -23,6 +22,7 @@ from predinet_prolog.bridge.glimpses.thin import is_thin, line_colour, thickened
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene, Thing, reading_order
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut, resampled, squares_of
 from predinet_prolog.neural.glimpses.graph import UPRIGHT, logistic

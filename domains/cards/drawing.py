@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from scipy import ndimage
 
 from predinet_prolog.domains.domain import Floats, Integers, Pixels
 from predinet_prolog.domains.scenes.light import Field, disturb, smooth_noise
+from predinet_prolog.imaging import ndimage
 
 FINE = 3
 """Everything is drawn so many times as large, and then averaged."""

@@ -20,7 +20,7 @@ from predinet_prolog.domains.relations_game.out_of_distribution import inspect, 
 from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
 from predinet_prolog.lazily import lazily
 
-ndimage = lazily("scipy.ndimage")  # for a board that lies in a picture; most are all of it
+imaging = lazily("predinet_prolog.imaging")  # for a board that lies in a picture; most are all of it
 Bools = NDArray[np.bool_]
 
 # Chosen on photographed pentominoes alone.
@@ -184,9 +184,9 @@ def _outlines(dark: Bools) -> Iterator[Floats]:
     least = max(dark.shape) / 12
     if dark.sum() < least**2:
         return
-    opened = ndimage.binary_opening(dark, np.ones((3, 3), np.bool_))
-    labels, _ = ndimage.label(opened)
-    for number, slices in enumerate(ndimage.find_objects(labels), start=1):
+    opened = imaging.ndimage.binary_opening(dark, np.ones((3, 3), np.bool_))
+    labels, _ = imaging.ndimage.label(opened)
+    for number, slices in enumerate(imaging.ndimage.find_objects(labels), start=1):
         extent = [part.stop - part.start for part in slices]
         if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
             continue

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.domains.annotations import of_pictures
 from predinet_prolog.domains.domain import Annotated, Canvas, Floats, Picture, Pixels, Seed, Task, TrainingPictures
 from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw
 from predinet_prolog.domains.scenes.families import FAMILIES
 from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures
+from predinet_prolog.imaging import ndimage
 
 _CLEAN = Style(light=0, spoilt=0, plain_ground=1, touching=0, close=0, fills=(1, 0, 0))
 _TWO_COLOURS = replace(_CLEAN, fills=(0, 1, 0))

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
 from predinet_prolog.domains.scenes.light import Field, disturb, new_ground, new_light, spoil
 from predinet_prolog.domains.scenes.placing import place
 from predinet_prolog.domains.scenes.shapes import UNLIKE, Mask, overlap, unsteady
+from predinet_prolog.imaging import ndimage
 
 Group = list[tuple[int, Mask]]
 """A shape and its near twins, each with its number."""

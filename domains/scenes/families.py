@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from scipy import ndimage
 
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.scenes.signs import draw_sign, draw_symbol
+from predinet_prolog.imaging import ndimage
 
 Draw = Callable[[np.random.Generator], Image.Image]
 """Draws a shape of a family: grey, 255 within it and 0 without, of any size."""

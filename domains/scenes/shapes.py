@@ -6,9 +6,9 @@ A mask is (H, W) uint8 of 0–255 whose long side is SIDE and that it fills from
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from scipy import ndimage
 
 from predinet_prolog.domains.scenes.families import draw_shape
+from predinet_prolog.imaging import ndimage
 
 Mask = NDArray[np.uint8]
 SIDE = 64

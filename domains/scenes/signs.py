@@ -6,7 +6,8 @@ from importlib.resources import files
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
-from scipy import ndimage
+
+from predinet_prolog.imaging import ndimage
 
 _CANVAS = 320
 """Pixels along a side that they are drawn on."""

@@ -7,11 +7,11 @@ from functools import cached_property, partial
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import ndimage
 from torch import Tensor
 from torch.nn import functional
 
 from predinet_prolog.domains.data import Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.detector.config import MIRRORED
 from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
 from predinet_prolog.neural.detector.parting import Parted, parted

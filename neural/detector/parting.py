@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.pixels import median
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import FINE, STRIDE
 from predinet_prolog.neural.glimpses.graph import logistic
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import canvas
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.engines import Processes, Send
 from predinet_prolog.neural.glimpses.ground import fit_plane
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from predinet_prolog.domains.annotations import to_compare
 from predinet_prolog.domains.domain import Annotated, Integers, Truth
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
 from predinet_prolog.neural.glimpses.config import REACH
 from predinet_prolog.neural.glimpses.cutting import cut

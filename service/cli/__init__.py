@@ -1,5 +1,6 @@
 """Where the command `predinet-prolog` begins: to say its version takes no more than Python does."""
 
+import atexit
 import gc
 import os
 import sys
@@ -10,15 +11,12 @@ from predinet_prolog.service.streams import OutputClosed, emit, note, standard_s
 
 commands, version = lazily("predinet_prolog.service.cli.app"), lazily("predinet_prolog.service.version")
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C: 128 and the signal's number."""
-READER_GONE = 141
-"""The same for SIGPIPE."""
-OUTPUT_LOST = 3
-"""Exit status where standard output is full or closed."""
+INTERRUPTED, READER_GONE, OUTPUT_LOST = 130, 141, 3
+"""Exit statuses: after Ctrl-C and SIGPIPE 128 and the signal's number; where standard output is full or closed."""
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(100_000)  # what modules are made of stays
+atexit.register(gc.freeze)  # to the end: Python would look through all of it before it goes
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
