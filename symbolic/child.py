@@ -53,8 +53,7 @@ def main() -> None:
 
 def _serve(prolog: "_Prolog", reading: BufferedReader, writing: BufferedWriter) -> None:
     while len(header := reading.read(LENGTH.size)) == LENGTH.size:
-        message = reading.read(LENGTH.unpack(header)[0])
-        seconds, operation, arguments = json.loads(message)
+        seconds, operation, arguments = json.loads(reading.read(LENGTH.unpack(header)[0]))
         # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
         signal.setitimer(signal.ITIMER_REAL, seconds)
         reply = refusal(operation, arguments) or prolog.call(operation, arguments)
@@ -76,8 +75,7 @@ def refusal(operation: str, arguments: list[object]) -> bytes | None:
         for name, text in named:
             check_text(name, text)
     except ProgramError as error:
-        fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
-        return dumps({"error": fault})
+        return dumps({"error": {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}})
     return None
 
 

@@ -167,14 +167,19 @@ fact(M, Fact) :-
     owner(M, Fact, _),
     clause(M:Fact, true).
 
-% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses.
+% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses, and in one that does not
+% come back to it.
 
 object_argument(M, Call, I) :-
     most_general_goal(Call, Head),
-    object_argument(Head, I, M, []).
+    object_argument(Head, I, M, []),
+    clause(M:Head, Body),
+    arg(I, Head, Arg),
+    object_in(Arg, Body, M, [Head-I,without]),
+    !.
 
 % Seen are the arguments that are being looked into: in a clause that hands an argument on to one of them, it is what
-% the other clauses say.
+% the other clauses say; without these if that is said.
 
 object_argument(object(_), 1, M, _) :-
     !,
@@ -183,7 +188,8 @@ object_argument(object(_), 1, M, _) :-
 object_argument(Head, I, _, Seen) :-
     most_general_goal(Head, General),
     memberchk(General-I, Seen),
-    !.
+    !,
+    \+ memberchk(without, Seen).
 object_argument(Head, I, M, Seen) :-
     most_general_goal(Head, General),
     owner(M, General, _),

@@ -140,8 +140,7 @@ class Pool:
         operation: Operation = "ask" if facts is None else "suppose"
         beside = int(why) if facts is None else [*facts]
         bounds = replace(self._bounds, text=text)
-        question = bounds.question(program, goal, rules, limit, time_limit, operation, beside)
-        return await self._answer(question, client)
+        return await self._answer(bounds.question(program, goal, rules, limit, time_limit, operation, beside), client)
 
     async def ask_in_english(
         self, program: str, question: str, *, rules: Sequence[Rules] = (), client: str = ""

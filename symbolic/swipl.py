@@ -50,8 +50,7 @@ def find_swi_prolog() -> SwiProlog:
     executable = next((str(place) for place in places if place.is_file() and os.access(place, os.X_OK)), None)
     if executable is None:
         raise SwiPrologMissingError(f"SWI-Prolog is missing (no swipl on PATH): {_INSTALL}")
-    changed = Path(executable).stat().st_mtime_ns
-    file = _cache() / f"swipl.{_digest(executable, changed)}.json"
+    file = _cache() / f"swipl.{_digest(executable, Path(executable).stat().st_mtime_ns)}.json"
     with suppress(OSError, ValueError):
         library, home, library_changed = json.loads(file.read_bytes())
         if Path(library).stat().st_mtime_ns == library_changed and Path(home).is_dir():
