@@ -116,5 +116,4 @@ def _unread(question: str, said: Mapping[str, Any]) -> EnglishError:
 
 
 def _listed(words: Sequence[str]) -> str:
-    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
-    return (", ".join(words[:_LISTED]) or "none") + more
+    return (", ".join(words[:_LISTED]) or "none") + f" and {len(words) - _LISTED} more" * (len(words) > _LISTED)

@@ -167,8 +167,7 @@ fact(M, Fact) :-
     owner(M, Fact, _),
     clause(M:Fact, true).
 
-% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses, and in one that does not
-% come back to it.
+% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses, not all of which come back.
 
 object_argument(M, Call, I) :-
     most_general_goal(Call, Head),

@@ -44,7 +44,7 @@ class Proof(Step):
 
     because: proofs of the clause's literals; of forall, of each case; of findall, of each solution. Of the cases the
         first 20, then one that is cut_off.
-    nearest: of a negation, how near came what it denies; of a findall without solutions, how near came the first.
+    nearest: how near came what a negation denies, the first of a findall without solutions, a rule before a default.
     """
 
     parts = MappingProxyType({"because": lambda: Proof, "nearest": lambda: Miss})

@@ -16,7 +16,7 @@ run once more to tell about it; nothing is ever run that the goal itself would n
 A Proof is one of
 
 | node(Goal, fact, [])             | a clause without a body                                                   |
-| node(Goal, default, [])          | the same, taken once, for no clause before it holds                       |
+| node(Goal, default(Miss), [])    | the same, taken once, for no clause before it holds; Miss came nearest    |
 | node(Goal, clause(Ref), Proofs)  | Ref's body holds, its literals are proved by Proofs                       |
 | node(Goal, builtin, [])          | called as it is                                                           |
 | node(Goal, conjunction, Proofs)  | a query of several literals                                               |
@@ -120,8 +120,9 @@ solve(forall(A, B), C, Proved0, Proved) :-
     without((A, \+ B), forall(A, B), C, Proved0, Proved).
 solve(once(A), C, Proved0, Proved) :-
     !,
+    copy_term_nat(A, Asked),
     (   local(A, C, Proved0, Proved1)
-    ->  defaulted(A, C, Proved1, Proved)
+    ->  defaulted(A, Asked, C, Proved1, Proved)
     ).
 solve(ignore(A), C, Proved0, Proved) :-
     !,
@@ -143,15 +144,19 @@ solve(Goal, C, Proved0, Proved) :-
         Proved = [Proof|Proved0]
     ).
 
-% defaulted(+A, +Context, +Proved0, -Proved): a fact that A found behind rules was found for none of them holds.
+% defaulted(+A, +Asked, +Context, +Proved0, -Proved): a fact that A, Asked so, found behind rules was found for none of them holds.
 
-defaulted(A, context(M, _, _, _, _), [node(Goal, fact, [])|Proved], [node(Goal, default, [])|Proved]) :-
+defaulted(A, Asked, C, [node(Goal, fact, [])|Proved], [node(Goal, default(Miss), [])|Proved]) :-
     A == Goal,
     most_general_goal(Goal, Head),
+    arg(1, C, M),
     once(clause(M:Head, Body)),
     Body \== true,
-    !.
-defaulted(_, _, Proved, Proved).
+    !,
+    unmissed(Furthest),
+    once(aside(Asked, C, Furthest, _)),
+    furthest(Furthest, Miss).
+defaulted(_, _, _, Proved, Proved).
 
 % either(+A, +B, ...): the disjunction (A ; B).
 

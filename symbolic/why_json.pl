@@ -83,7 +83,7 @@ rests(Kind, Goal, M, Budget, _, _, Weakest0, Weakest) :-
 % confidence of what failed, or none.
 
 nearest(Kind, Goal, M, Budget, Likeliest) -->
-    { ( Kind = negation(Miss) ; Kind = findall(Miss) ), telling(Miss, Goal) },
+    { ( Kind = negation(Miss) ; Kind = findall(Miss) ; Kind = default(Miss) ), telling(Miss, Goal) },
     !,
     { phrase(miss(Miss, M, Budget, Likeliest), Members) },
     [nearest=object(Members)].
@@ -226,7 +226,7 @@ about(Goal, clause(_), Relation) :-
     atom(Relation).
 
 origin(Kind, Goal, M, _) -->
-    { memberchk(Kind, [fact,default]) },
+    { memberchk(Kind, [fact,default(_)]) },
     !,
     source(Goal, M).
 origin(clause(Ref), Goal, M, Budget) -->

@@ -267,8 +267,7 @@ def _least(values: NDArray[np.float32], count: int) -> Numbers:
     if len(values) > count:
         bound = np.partition(values, count - 1)[count - 1]
         less = np.flatnonzero(values < bound)
-        even = np.flatnonzero(values == bound)[: count - len(less)]
-        chosen = np.sort(np.concatenate([less, even]))
+        chosen = np.sort(np.concatenate([less, np.flatnonzero(values == bound)[: count - len(less)]]))
     else:
         chosen = np.arange(len(values))
     return np.asarray(chosen[np.isfinite(values[chosen])])

@@ -39,8 +39,7 @@ def popper(
         head = f"label_{ending(label)}"
         bias = [f"head_pred({head},1).", f"type({head},(image,))."]
         for word, arity in body:
-            objects = ",".join(["object"] * (arity - 1))
-            bias += [f"body_pred({word},{arity}).", f"type({word},(image,{objects}))."]
+            bias += [f"body_pred({word},{arity}).", f"type({word},(image,{','.join(['object'] * (arity - 1))}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
         examples = [
@@ -72,8 +71,7 @@ def ilasp(
     for number, (situation, label) in enumerate(zip(situations, labels, strict=True)):
         rest = ",".join(text for other, text in classes.items() if other != label)
         facts = " ".join(_context(situation, [predicate for predicate, _ in spoken]))
-        penalty = "@1" if options.noisy else ""
-        examples.append(f"#pos(p{number}{penalty},{{{classes[label]}}},{{{rest}}},{{{facts}}}).")
+        examples.append(f"#pos(p{number}{'@1' * bool(options.noisy)},{{{classes[label]}}},{{{rest}}},{{{facts}}}).")
     return {
         "background.lp": _lines(_meant(predicate) for predicate, denied in spoken if denied),
         "task.las": _lines(dict.fromkeys([*modes, *examples])),
