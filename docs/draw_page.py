@@ -17,7 +17,7 @@ PICTURE = Path(__file__).with_name("page.png")
 
 
 def main() -> None:
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium on the PATH: scripts/setup-chromium installs it")
     with tempfile.TemporaryDirectory() as folder, server(Path(folder), workers=1) as address:

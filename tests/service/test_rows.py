@@ -163,18 +163,12 @@ def test_rows_of_what_a_detector_tells_look_at_nothing_that_no_goal_needs(monkey
     assert len(rows) == 40
 
 
-@pytest.fixture
-def boards(run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Pictures, and boards.parquet of them."""
+def test_what_rules_name_is_loaded_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PREDINET_PROLOG_MODEL")
     assert run("generate", "between", "-n", 20, "-o", "boards").status == 0
     assert run("export", "boards", "--kb", "boards.parquet").status == 0
-    return Path("boards")
-
-
-def test_what_rules_name_is_loaded_too(boards: Path, run: Run) -> None:
     rule = "lone(I) :- image(I, _, _, _), \\+ same(I, _, _)"
     both = run("query", "boards.parquet", "lone(I)", "--rule", rule, "--json")
-    labels = [line.split(",")[:2] for line in (boards / "labels.csv").read_text().splitlines()[1:]]
+    labels = [line.split(",")[:2] for line in Path("boards/labels.csv").read_text().splitlines()[1:]]
     lone = {answer["bindings"]["I"] for answer in json.loads(both.out)["answers"]}
     assert lone == {name for name, label in labels if label == "0"}

@@ -23,7 +23,7 @@ from predinet_prolog.service.api import create_app
 from predinet_prolog.service.settings import load_settings
 from tests.service.page.helpers import take
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 OPTIONS = [
     "--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-gpu",
     "--disable-sync", "--no-first-run",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -37,12 +38,14 @@ def axe(root: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     return (out / "axe.min.js").read_text(encoding="utf-8")
 
 
-def check(page: Page, width: int, least: int, axe: str) -> None:
-    """That everything has a name, stands out in light and dark, fits the width and moves nowhere."""
+def check(page: Page, widths: Sequence[int], least: int, axe: str) -> None:
+    """That everything has a name, stands out in light and dark, fits the widths and moves nowhere."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(f"{axe}; {SCRIPTS['violations']}") == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(SCRIPTS["moving"]) == 0, "without a wish for motion there is none"
-    assert page.evaluate(SCRIPTS["small"]) == [] or width > 600
+    assert page.evaluate(SCRIPTS["small"]) == [] or max(widths) > 600
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         contrasts = page.evaluate(SCRIPTS["contrasts"])
@@ -62,24 +65,26 @@ def mistaken(route: Route) -> None:
     route.fulfill(json=reply | told | {"pictures": pictures})
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
-def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, width: int, axe: str) -> None:
-    phone = {"has_touch": True, "is_mobile": True} if width < 600 else {}
-    page = visit(viewport={"width": width, "height": 740}, reduced_motion="reduce", **phone)
-    check(page, width, 10, axe)
+@pytest.mark.parametrize("widths", [[390], [768, 1280]], ids=["phone", "desk"])
+def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, widths: list[int], axe: str) -> None:
+    phone = {"has_touch": True, "is_mobile": True} if widths == [390] else {}
+    page = visit(viewport={"width": widths[0], "height": 740}, reduced_motion="reduce", **phone)
+    check(page, widths, 10, axe)
     take(page, "A row", 3)
     page.locator("#picture .object").first.click()
     page.get_by_role("button", name="Is the pattern a-b-a?").click()
     page.get_by_role("button", name="Why answer 1?").click()
     expect(page.locator("#answers .step").first).to_be_visible()
-    page.locator("#answers .after").scroll_into_view_if_needed()
-    expect(page.locator("#picture > svg")).to_be_in_viewport(ratio=0.9)
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 740})
+        page.locator("#answers .after").scroll_into_view_if_needed()
+        expect(page.locator("#picture > svg")).to_be_in_viewport(ratio=0.9)
     page.locator("#query").press_sequentially(", s")
     expect(page.locator("#completions")).to_be_visible()
-    check(page, width, 60, axe)
+    check(page, widths, 60, axe)
     ask(page, "same(X")
     expect(page.locator(".problem")).to_be_visible()
-    check(page, width, 60, axe)
+    check(page, widths, 60, axe)
     take(page, "Between", 3)
     expect(cards(page)).to_have_count(2)
     page.route("**/learn", mistaken)
@@ -88,10 +93,10 @@ def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, wid
     assert marks(page) == ["right", "wrong"]
     page.get_by_text("Also fits").click()
     press(page, "Picture 2: yes")
-    check(page, width, 60, axe)
+    check(page, widths, 60, axe)
     take(page, "Buttons How many are red? N = 3.", 9)
     press(page, "Correct")
-    check(page, width, 60, axe)
+    check(page, widths, 60, axe)
     if not axe:
         pytest.skip("all but axe-core's rules was checked: npm does not bring it")
 
