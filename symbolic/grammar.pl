@@ -305,7 +305,10 @@ counted(X, Ls, D0, D) -->
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, Ls, D0, D) --> either_kind(X, Ls0, D0, D1), ( [are,there], { Ls = Ls0, D = D1 } ; predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ).
-counted(X, Ls, D0, D) --> ( predicate(X, Ls, D0, D) ; acted_on(X, Ls, D0, D) ).
+counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
+counted(X, Ls, D0, D) -->
+    acted_on(X, Ls0, D0, D),
+    { last(Ls0, L), nonvar(L), L = every(_, _, _) -> Ls = [refused("that may be another number for each: ask of one by its name")] ; Ls = Ls0 }.
 
 which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere, is at the top
     those(X, Ls0, D0, D1),
@@ -324,10 +327,13 @@ which(X, Ls, D0, D) --> acted_on(X, Ls, D0, D).
 
 acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
-    (   any_of([do,does]), subject(Y, [Goal], Ls1, D1, D), relating(base, Y, X, Goal)
-    ;   be, subject(Y, [Goal], Ls1, D1, D), relating(participle, Y, X, Goal)
-    ),
-    { append(Ls0, Ls1, Ls) }.
+    ( any_of([do,does]), { Form = base } ; be, { Form = participle } ),
+    words(subject(Y, [Goal], Ls1, D1, D), [First|_]),
+    relating(Form, Y, X, Goal),
+    {   Ls1 = [every(Y, Noun, Said)], memberchk(First, [the,they])      % what the persons touch: all of them, or one
+    ->  append(Noun, Said, Some), append(Ls0, [one_of([Ls1,[exists(Y, Some)]])], Ls)
+    ;   append(Ls0, Ls1, Ls)
+    }.
 
 those(X, Ls, D0, D) --> ( maybe([one]), of_the ; [] ), nominal(X, _, Ls, D0, D).
 those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).

@@ -58,7 +58,7 @@ modifier(X, Ls, D0, D, S0, S) :-
         Ls = [one_of([Ls0,Further])]
     ;   Ls = Ls0
     ).
-modifier(X, [none(Ls)], D0, D) --> [not], single(place, X, Ls, D0, D).
+modifier(X, Ls, D0, D) --> [not], single(place, X, Ls0, D0, D), { denied(Ls0, Ls) }.
 modifier(X, Ls, D0, D) --> ahead([like,different]), shared(X, Ls, D0, D).
 modifier(X, Ls, D0, D) -->
     [with],
@@ -324,10 +324,15 @@ negated(Kind, X, Ls, D0, D) -->
     ;   { denied(Ls0, Ls), D = D1 }
     ).
 
-%   denied(+Literals0, -Literals): Literals0 are not so, of two things that are two in either case.
+%   denied(+Literals0, -Literals): Literals0 are not so, of two things that are two in either case, as nothing is far from itself.
 
 denied(Ls0, Ls) :-
-    (   append(Before, [Two|After], Ls0),
+    (   Ls0 = [Goal],
+        callable(Goal),
+        Goal =.. [P,X,Y],
+        memberchk(P, [same_row,same_column,near_to])
+    ->  Ls = [X \== Y,none(Ls0)]
+    ;   append(Before, [Two|After], Ls0),
         nonvar(Two),
         Two = (_ \== _)
     ->  append(Before, After, Ls1),

@@ -170,8 +170,9 @@ xoccurs_label(Label) :-
 % --- Patterns ---
 
 %!  row_of_three(?Left, ?Middle, ?Right) is nondet.
+%!  column_of_three(?Top, ?Middle, ?Bottom) is nondet.
 %
-%   Three objects of one row, from left to right.
+%   Three objects of one row, from left to right; of one column, from top to bottom.
 
 row_of_three(Left, Middle, Right) :-
     two(Left, Middle),
@@ -182,10 +183,6 @@ row_of_three(Left, Middle, Right) :-
     Right \== Middle,
     same_row(Middle, Right),
     left_of(Middle, Right).
-
-%!  column_of_three(?Top, ?Middle, ?Bottom) is nondet.
-%
-%   Three objects of one column, from top to bottom.
 
 column_of_three(Top, Middle, Bottom) :-
     two(Top, Middle),
@@ -212,16 +209,13 @@ pattern(A, B, C, Pattern) :-
     ).
 
 %!  row_pattern(?Pattern) is nondet.
+%!  column_pattern(?Pattern) is nondet.
 %
-%   Some row of three objects has Pattern, read from left to right.
+%   Some row of three objects has Pattern, read from left to right; some column, from top to bottom.
 
 row_pattern(Pattern) :-
     row_of_three(A, B, C),
     pattern(A, B, C, Pattern).
-
-%!  column_pattern(?Pattern) is nondet.
-%
-%   Some column of three objects has Pattern, read from top to bottom.
 
 column_pattern(Pattern) :-
     column_of_three(A, B, C),
@@ -240,14 +234,12 @@ task_pattern(4, abc).
 asked_pattern(Pattern) :- task(Task), task_pattern(Task, Pattern).
 
 %!  row_pattern_label(-Label) is det.
-%
-%   Tasks row_patterns_3 and row_patterns_5: Label is 1 if a row has the pattern that task/1 asks for, else 0.
-
-row_pattern_label(Label) :- ( asked_pattern(Pattern), row_pattern(Pattern) -> Label = 1 ; Label = 0 ).
-
 %!  column_pattern_label(-Label) is det.
 %
-%   Tasks column_patterns_3 and column_patterns_5: Label is 1 if a column has the pattern that task/1 asks for, else 0.
+%   Tasks row_patterns_3 and row_patterns_5, column_patterns_3 and column_patterns_5: Label is 1 if a row, or a column,
+%   has the pattern that task/1 asks for, else 0.
+
+row_pattern_label(Label) :- ( asked_pattern(Pattern), row_pattern(Pattern) -> Label = 1 ; Label = 0 ).
 
 column_pattern_label(Label) :- ( asked_pattern(Pattern), column_pattern(Pattern) -> Label = 1 ; Label = 0 ).
 

@@ -176,17 +176,14 @@ apart(X, Y, Square) :-
     Square is (Ax - Bx)**2 + (Ay - By)**2.
 
 %!  closest_to(?X, ?Y) is nondet.
+%!  furthest_from(?X, ?Y) is nondet.
 %
-%   Y is the thing closest to X; of several the one whose colour comes first.
+%   Y is the thing closest to X, or furthest from it; of several the one whose colour comes first.
 
 closest_to(X, Y) :-
     object(X),
     aggregate_all(min(Square), apart(X, _, Square), Least),
     first_at(Least, X, Y).
-
-%!  furthest_from(?X, ?Y) is nondet.
-%
-%   Y is the thing furthest from X; of several the one whose colour comes first.
 
 furthest_from(X, Y) :-
     object(X),
