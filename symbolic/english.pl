@@ -102,8 +102,7 @@ reading(Parse, Reading) :-
     asked_goal(Asked, Goal, Kind),
     narrowed([], reading(Definites, Goal, Kind), Reading).
 
-%   narrowed(+Context, +Goal0, -Goal) is semidet: what is worn or had overlaps, and is of another kind; no person is worn. Context are
-%   the goals around Goal0.
+%   narrowed(+Context, +Goal0, -Goal) is semidet: what is worn or had overlaps, and is of another kind; Context are the goals around.
 
 narrowed(_, Goal, Goal) :- \+ compound(Goal), !.
 narrowed(Context, Goal0, Goal) :-

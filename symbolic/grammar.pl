@@ -264,7 +264,8 @@ asked(things(X, [either([X == Y,Goal0], [X == Z,Goal1])]), D0, D) -->   % which 
 asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that are
     [which], be, [the],
     \+ \+ superlative(_, [], _),
-    nominal(X, singular, Ls, D0, D).
+    words(nominal(X, singular, Ls, D0, D1), Words),
+    { ranked(Words, X, Ls, D1, D) }.
 asked(things(X, Ls), D0, D) --> ( [which] ; [what], unless(shape), unless(shapes) ), which(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
     ( [who], { person(X, Ls0) } ; any_of([what,which]), { Ls0 = [] } ),
@@ -314,8 +315,7 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     those(X, Ls0, D0, D1),
     (   [Be],
         { memberchk(Be, [is,are]) },
-        (   maybe([the]), words(superlative(X, Ls0, Ls1), [Word|Words]),
-            { phrase(ordinal(_), [Word]) -> append(Ls0, Ls1, Ls2), D = [some(X, Ls2, [Word|Words])|D1] ; D = D1 }
+        (   maybe([the]), words(superlative(X, Ls0, Ls1), Words), { append(Ls0, Ls1, Ls2), ranked(Words, X, Ls2, D1, D) }
         ;   nearest(X, Ls0, Ls1, D1, D)
         ;   place(X, Ls0, Ls2), { D = D1, ( Be == is -> exclude(==(sided), Ls2, Ls1) ; Ls1 = Ls2 ) }
         )
@@ -324,6 +324,10 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) --> those(X, Ls0, D0, D1), predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) --> acted_on(X, Ls, D0, D).
+
+% ranked(+Words, ?X, +Literals, +D0, -D): there is a second largest; where two are the largest there is none.
+
+ranked(Words, X, Ls, D0, D) :- ( phrase(ordinal(_), Words, _) -> D = [some(X, Ls, Words)|D0] ; D = D0 ).
 
 acted_on(X, Ls, D0, D) -->              % what does the cube touch, which things does it touch
     ( nominal(X, _, Ls0, D0, D1) ; { Ls0 = [], D1 = D0 } ),
@@ -339,11 +343,7 @@ those(X, Ls, D0, D) --> ( maybe([one]), of_the ; [] ), nominal(X, _, Ls, D0, D).
 those(X, Ls, D0, D) --> [of,the], number(N), so_many(N, X, Ls, D0, D).
 
 existing(X, Ls, D0, D) --> ( any_of([a,an,any,some,one]) ; [] ), nominal(X, _, Ls, D0, D).
-existing(X, Ls, D0, D) -->
-    pronoun(some, X, Ls0),
-    adjectives(X, Ls1),
-    modifiers(X, Ls2, D0, D),
-    { append([Ls0,Ls1,Ls2], Ls) }.
+existing(X, Ls, D0, D) --> pronominal(some, X, Ls, D0, D).
 
 % either_kind(-X, -Literals, +D0, -D)//: persons and dogs.
 

@@ -8,6 +8,7 @@
             noun_phrase//5,             % +Kind, -X, ?Number, +D0, -D
             so_many//5,                 % +N, -X, -Literals, +D0, -D
             adjectives//2,              % ?X, -Literals
+            other//4,                   % +Words, ?X, -Literals, +D
             antecedent/3,               % +D, ?X, -Literals
             compared_with/3,            % +D, ?X, -Nouns
             property//3,                % ?X, ?Number, -Literal
@@ -33,7 +34,7 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 %   A noun with what belongs to it, without an article.
 
 nominal(X, Number, Ls, D0, D) -->
-    other(X, Ls0, D0),
+    other([other,another], X, Ls0, D0),
     ( superlative(X, Such, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
@@ -111,10 +112,12 @@ attributes(X, Number, [L|Ls]) -->
     attributes(X, Number, Ls).
 attributes(_, _, []) --> [].
 
-% other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation, else nothing.
+%!  other(+Words, ?X, -Literals, +D)// is det.
+%
+%   One of Words, of another one than "it"; than a thing that it is related to says the relation, else nothing.
 
-other(X, Ls, D) --> any_of([other,another]), !, { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
-other(_, [], _) --> [].
+other(Words, X, Ls, D) --> any_of(Words), !, { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [other(X)] }.
+other(_, _, [], _) --> [].
 
 %!  adjectives(?X, -Literals)// is multi.
 

@@ -145,12 +145,12 @@ ordinal(N) --> [Word], { nth1(N, [first,second,third,fourth,fifth,sixth,seventh,
 
 %!  pronoun(-Quantifier, ?X, -Literals)// is nondet.
 
-pronoun(some, _, []) --> any_of([anything,something]), maybe([else]).
-pronoun(no, _, []) --> [nothing], maybe([else]).
-pronoun(all, _, []) --> [everything], maybe([else]).
-pronoun(some, X, Ls) --> any_of([anyone,someone,anybody,somebody]), maybe([else]), { person(X, Ls) }.
-pronoun(no, X, Ls) --> ( [nobody] ; [no,one] ), maybe([else]), { person(X, Ls) }.
-pronoun(all, X, Ls) --> any_of([everyone,everybody]), maybe([else]), { person(X, Ls) }.
+pronoun(some, _, []) --> any_of([anything,something]).
+pronoun(no, _, []) --> [nothing].
+pronoun(all, _, []) --> [everything].
+pronoun(some, X, Ls) --> any_of([anyone,someone,anybody,somebody]), { person(X, Ls) }.
+pronoun(no, X, Ls) --> ( [nobody] ; [no,one] ), { person(X, Ls) }.
+pronoun(all, X, Ls) --> any_of([everyone,everybody]), { person(X, Ls) }.
 
 %!  person(?X, -Literals) is det.
 %

@@ -132,13 +132,14 @@ more(Kind, X, Ls0, Ls, D0, D) -->
     [and],
     single(Kind, X, Ls1, D0, D1),
     { \+ ( names(Ls0), names(Ls1) ),            % nothing is an umbrella and a bicycle
+      Ls1 \= [_ == _],
       append(Ls0, Ls1, Ls2) },
     more(Kind, X, Ls2, Ls, D1, D).
 more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], alternatives(Kind, X, Ls, D0, D).
 more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
     [','],
     alternatives(Kind, X, Ls1, D0, D),
-    { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], append(Ls0, Ls1, Ls) }.
+    { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], Ls1 \= [_ == _|_], append(Ls0, Ls1, Ls) }.
 more(_, _, Ls, Ls, D, D) --> [].
 
 names(Ls) :- member(L, Ls), nonvar(L), functor(L, _, 2), \+ adjective(L), !.

@@ -1,5 +1,6 @@
 :- module(things,
           [ subject//5,                 % -X, +Literals0, -Literals, +D0, -D
+            pronominal//5,              % -Quantifier, ?X, -Literals, +D0, -D
             object//6,                  % ?X, -Y, +Goals, -Literals, +D0, -D
             rest//1,                    % -N
             had/1,                      % +Goal
@@ -40,12 +41,16 @@ subject(X, Ls0, Ls, D0, D) -->
     of_the,
     so_many(2, X, Ls1, D0, D),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
-subject(X, Ls0, Ls, D0, D) -->
-    pronoun(Q, X, Ls1),
+subject(X, Ls0, Ls, D0, D) --> pronominal(Q, X, Said, D0, D), { quantified(Q, X, Said, Ls0, Ls) }.
+
+%!  pronominal(-Quantifier, ?X, -Literals, +D0, -D)// is nondet.
+
+pronominal(Q, X, Ls, D0, D) -->
+    pronoun(Q, X, Ls0),
+    other([else], X, Ls1, D0),
     adjectives(X, Ls2),
     modifiers(X, Ls3, D0, D),
-    { append([Ls1,Ls2,Ls3], Said),
-      quantified(Q, X, Said, Ls0, Ls) }.
+    { append([Ls0,Ls1,Ls2,Ls3], Ls) }.
 
 %!  object(?X, -Y, +Goals, -Literals, +D0, -D)// is nondet.
 %
@@ -67,6 +72,8 @@ object(X, Y, Goals, Ls, D0, D) -->
           renamed(Y, Goals, Z, Goals1) },
         (   any_of([and,but]), [not], one_object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, [none(Ls1)], Ls) }
         ;   { Both \== false }, ( [and] ; [but], unless(the) ), again, object(X, Z, Goals1, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
+        ;   [','], again, object(X, Z, Goals1, Ls1, D1, D),
+            { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], append(Ls0, Ls1, Ls) }
         ;   { Both \== true }, [or], again, object(X, Z, Goals1, Ls1, D1, D), { Ls = [either(Ls0, Ls1)] }
         )
     ;   { var(Both), Ls = Ls0, D = D1 }
@@ -123,10 +130,11 @@ one_object(X, Y, Goals, Ls, D0, D) -->
     { other_than(X, Y, Ls1, Ls2),
       quantified(Q, Y, Ls2, Goals, Ls) }.
 one_object(X, Y, Goals, Ls, D0, D) -->
-    words(pronoun(Q, Y, Ls0), Words),
+    pronoun(Q, Y, Ls0),
+    other([else], Y, Other, []),
     all_adjectives(Y, Ls1),
     modifiers(Y, Ls2, D0, D),
-    {   memberchk(else, Words), ( member(noun(Z, _, _), D0) ; member(mentioned(Z), D0) ), Z \== X
+    {   Other == [other(Y)], ( member(noun(Z, _, _), D0) ; member(mentioned(Z), D0) ), Z \== X
     ->  Than = [else]
     ;   Than = []
     },

@@ -43,15 +43,12 @@ Things are lists of objects without repetition, in the order of the program. Eve
 % --- Things ---
 
 %!  scene(-Things) is det.
+%!  filter(+Attribute, ?Value, +Things, -Kept) is det.
 %
-%   All things of the picture.
+%   All things of the picture; Kept are those of Things whose Attribute is Value.
 
 scene(Things) :-
     findall(X, object(X), Things).
-
-%!  filter(+Attribute, ?Value, +Things, -Kept) is det.
-%
-%   Kept are those of Things whose Attribute is Value.
 
 filter(Attribute, Value, Things, Kept) :-
     findall(X, ( member(X, Things), has(Attribute, X, Value) ), Kept).
@@ -63,15 +60,13 @@ filter(Attribute, Value, Things, Kept) :-
 unique([X], X).
 
 %!  relate(?Direction, ?X, -Things) is nondet.
+%!  same(?Attribute, ?X, -Things) is semidet.
 %
-%   Things are those that lie in Direction from X: left, right, behind or front.
+%   Things are those that lie in Direction from X: left, right, behind or front; the others that have the Attribute in
+%   common with X.
 
 relate(Direction, X, Things) :-
     findall(Y, lies(Direction, Y, X), Things).
-
-%!  same(?Attribute, ?X, -Things) is semidet.
-%
-%   Things are the others that have the Attribute in common with X.
 
 same(Attribute, X, Things) :-
     has(Attribute, X, Value),
@@ -92,15 +87,12 @@ union(Things, Others, All) :-
 % --- Answers ---
 
 %!  count(+Things, -N) is det.
+%!  exist(+Things, -Answer) is det.
 %
-%   There are N Things.
+%   There are N Things; Answer is yes if there is one, else no.
 
 count(Things, N) :-
     length(Things, N).
-
-%!  exist(+Things, -Answer) is det.
-%
-%   Answer is yes if there is one of Things, else no.
 
 exist([], no).
 exist([_|_], yes).

@@ -67,15 +67,12 @@ twins(X, Y) :-
     same(X, Y).
 
 %!  same_label(-Label) is det.
+%!  scatter_label(-Label) is det.
 %
-%   Task same: Label is 1 if the two objects of the scene look the same, else 0.
+%   Task same: Label is 1 if the two objects of the scene look the same, else 0; task scatter: if some two of any number do.
 
 same_label(Label) :-
     ( twins(_, _) -> Label = 1 ; Label = 0 ).
-
-%!  scatter_label(-Label) is det.
-%
-%   Task scatter: Label is 1 if some two of any number of objects look the same, else 0.
 
 scatter_label(Label) :-
     same_label(Label).
