@@ -1,5 +1,6 @@
 """Words for objects and pairs, from examples and near misses."""
 
+from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
@@ -21,40 +22,34 @@ def pictures(count: int, seed: int) -> list[Situation]:
     return [situation(board(random, int(random.integers(4, 8)), 3)) for _ in range(count)]
 
 
-def odd(each: Situation, head: tuple[int, ...]) -> bool:
-    """Nothing looks the same."""
-    return not each.holds[SAME][head[0]].any()
-
-
-def between_twins(each: Situation, head: tuple[int, ...]) -> bool:
-    return bool((each.holds[LIES_BETWEEN][head[0]] & each.holds[SAME]).any())
-
-
-def right_of_its_twin(each: Situation, head: tuple[int, ...]) -> bool:
-    return bool(each.holds[SAME][head] and each.holds[LEFT_OF][head[::-1]])
-
-
-def alike_in_one_way(each: Situation, head: tuple[int, ...]) -> bool:
-    return bool(each.holds[SAME_SHAPE][head] != each.holds[SAME_COLOUR][head])
-
-
-WORDS = {
-    odd: (1, [r"word(A) :- object(A), \+ same(A, _)."]),
-    between_twins: (1, ["word(A) :- same(B, C), lies_between(A, B, C)."]),
-    right_of_its_twin: (2, ["word(A, B) :- same(A, B), left_of(B, A)."]),
-    alike_in_one_way: (
+Word = Callable[..., bool]
+WORDS: dict[str, tuple[int, Word, list[str]]] = {
+    "odd": (1, lambda each, a: not each.holds[SAME][a].any(), [r"word(A) :- object(A), \+ same(A, _)."]),
+    "between_twins": (
+        1,
+        lambda each, a: bool((each.holds[LIES_BETWEEN][a] & each.holds[SAME]).any()),
+        ["word(A) :- same(B, C), lies_between(A, B, C)."],
+    ),
+    "right_of_its_twin": (
         2,
+        lambda each, a, b: bool(each.holds[SAME][a, b] and each.holds[LEFT_OF][b, a]),
+        ["word(A, B) :- same(A, B), left_of(B, A)."],
+    ),
+    "alike_in_one_way": (
+        2,
+        lambda each, a, b: bool(each.holds[SAME_SHAPE][a, b] != each.holds[SAME_COLOUR][a, b]),
         ["word(A, B) :- same_shape(A, B), unlike(A, B).", "word(A, B) :- same_colour(A, B), unlike(A, B)."],
     ),
 }
+"""How many objects each speaks of, whether it is true of those with these numbers, and what is to be learned."""
 
 
-@pytest.mark.parametrize("word", WORDS, ids=lambda each: each.__name__)
-def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:
-    arity, clauses = WORDS[word]
+@pytest.mark.parametrize("name", WORDS)
+def test_a_word_is_learned_from_pictures_that_are_told_all_of(name: str) -> None:
+    arity, word, clauses = WORDS[name]
     drawn = pictures(40 if arity == 1 else 6, seed=3)
     examples = [
-        (number, tuple(each.objects[i] for i in head), word(each, head))
+        (number, tuple(each.objects[i] for i in head), word(each, *head))
         for number, each in enumerate(drawn)
         for head in permutations(range(len(each.objects)), arity)
     ]
@@ -64,14 +59,14 @@ def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:
 
 
 def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
-    word = right_of_its_twin
+    _, word, _ = WORDS["right_of_its_twin"]
     drawn, fresh = pictures(30, seed=5), pictures(30, seed=6)
     pairs = [(i, head) for i, each in enumerate(drawn) for head in permutations(range(len(each.objects)), 2)]
     random = np.random.default_rng(1)
-    true, false = ([pair for pair in pairs if word(drawn[pair[0]], pair[1]) is wanted] for wanted in (True, False))
+    true, false = ([pair for pair in pairs if word(drawn[pair[0]], *pair[1]) is wanted] for wanted in (True, False))
 
     def example(number: int, head: tuple[int, ...]) -> Example:
-        return number, tuple(drawn[number].objects[i] for i in head), word(drawn[number], head)
+        return number, tuple(drawn[number].objects[i] for i in head), word(drawn[number], *head)
 
     chosen = [some[i] for some in (true, false) for i in random.permutation(len(some))[:6]]
     at_random = [example(*pair) for pair in chosen]
@@ -84,7 +79,7 @@ def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
     def wrong(examples: list[Example]) -> int:
         theory = learn_predicate(drawn, examples, "word", ALL, SHORT).theory
         pairs = [(each, head) for each in fresh for head in permutations(range(len(each.objects)), 2)]
-        return sum((theory.judge(*pair) == "true") != word(*pair) for pair in pairs)
+        return sum((theory.judge(*pair) == "true") != word(pair[0], *pair[1]) for pair in pairs)
 
     assert wrong(asked) == 0
     assert wrong(at_random) > 0

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
-from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, learn, search
+from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, search
+from predinet_prolog.symbolic.learning import learn as learn_and_judge
 from predinet_prolog.symbolic.learning.literals import Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
 from predinet_prolog.symbolic.learning.tables import Place
@@ -15,6 +17,8 @@ from tests.cases import cases
 from tests.symbolic.learning.boards import ALL, BLUE, RED, board, boards, situation
 
 Question = Callable[[Situation], bool]
+learn = partial(learn_and_judge, judge=False)
+"""Without fitting a part to judge it by the rest, which nothing here asks of."""
 STRICT = Options(noisy=False, variables=3, literals=3)
 """One way of learning, once: which of the two ways is better is `test_choosing`'s."""
 NAMED = {**{each.name: each for each in ALL}, "red": RED, "blue": BLUE}
