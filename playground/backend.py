@@ -6,6 +6,7 @@ worker.js loads this into Pyodide, makes a Backend, and has it answer each reque
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from io import BytesIO
 from itertools import count
 from typing import Any
 
@@ -25,10 +26,9 @@ from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.settings import Settings
 from predinet_prolog.service.theories import advice, english_rules, place, sent_rules
 from predinet_prolog.symbolic import Rules
-from predinet_prolog.symbolic.child import refusal
 from predinet_prolog.symbolic.english import only, replied
 from predinet_prolog.symbolic.question import Bounds
-from predinet_prolog.symbolic.wire import LENGTH
+from predinet_prolog.symbolic.wire import loads
 from predinet_prolog.symbolic.worker import Worker
 
 SETTINGS = Settings()
@@ -48,7 +48,7 @@ class PrologChannel:
     """JavaScript's: an operation of host.pl and its arguments to the reply."""
     _channels = count()
 
-    def __init__(self, *, trust: bool = False, base: None = None) -> None:
+    def __init__(self, *, trust: bool = False, base: None = None, checks: bool = False) -> None:
         self.pid = next(self._channels)
         self._loaded: set[str] = set()
 
@@ -68,10 +68,10 @@ class PrologChannel:
         """As a process answers (symbolic/wire.py). The limit of the goal holds in Prolog, that of all in the page."""
         if not message:
             return b'{"ready":true}'
-        _, operation, (key, *arguments) = json.loads(message[LENGTH.size :])
+        _, operation, (key, *arguments) = loads(BytesIO(message))
         given: list[Any] = [f"{self.pid}_{key}", *arguments]
         (self._loaded.discard if operation == "drop" else self._loaded.add)(given[0])
-        return refusal(operation, given) or str(PrologChannel.call(operation, given)).encode()
+        return str(PrologChannel.call(operation, given)).encode()
 
 
 class JpegDecoder(ImageFile.PyDecoder):
@@ -105,7 +105,7 @@ class Backend:
         PrologChannel.call = prolog
         Worker.channel = PrologChannel  # type: ignore[assignment]
         self._scenes: dict[str, SceneContent] = {}
-        self._worker = Worker()
+        self._worker = Worker(checks=False)
         self._bounds = Bounds(SETTINGS.time_limit, SETTINGS.answer_limit)
 
     def answer(self, method: str, path: str, body: Any, fields: str) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError
@@ -62,8 +62,7 @@ class Answers(Told):
     hints: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class EachAnswers:
+class EachAnswers(NamedTuple):
     """What a goal gets of many pictures, in their order: the answers, or what went wrong in it.
 
     variables: those of the goal that answers bind, empty where every picture broke its process.

@@ -13,8 +13,8 @@ from predinet_prolog.symbolic.wire import LENGTH
 class Channel:
     """A process that was started. Raises SwiPrologMissingError."""
 
-    def __init__(self, *, trust: bool = False, base: Path | None = None) -> None:
-        command, options = worker_command(trust=trust, base=base)
+    def __init__(self, *, trust: bool = False, base: Path | None = None, checks: bool = True) -> None:
+        command, options = worker_command(trust=trust, base=base, checks=checks)
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -206,10 +206,7 @@ answers(M, Goal, Asked, Limit, Answers, More) :-
               )
             ),
             Answers0),
-    (   append(Answers1, [more], Answers0)
-    ->  Answers-More = Answers1-true
-    ;   Answers-More = Answers0-false
-    ).
+    ( append(Answers, [more], Answers0) -> More = true ; Answers = Answers0, More = false ).
 
 % with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
 % says why.
@@ -241,11 +238,7 @@ read_goal(Text, M, Goal, Bindings) :-
                  ),
                  close(Stream)),
     nothing_after(Text, End),
-    (   nonvar(Goal0),
-        Goal0 = (?- Goal1)
-    ->  true
-    ;   Goal1 = Goal0
-    ),
+    ( nonvar(Goal0), Goal0 = (?- Goal1) -> true ; Goal1 = Goal0 ),
     lift_goal(M, Goal1, Bindings0, Goal, Bindings).
 
 read_goal_term(Stream, Text, M, Goal, Bindings) :-

@@ -123,7 +123,6 @@ class Pool:
         *,
         rules: Sequence[Rules] = (),
         limit: int | None = None,
-        time_limit: float | None = None,
         why: bool = False,
         text: bool = False,
         facts: Sequence[str] | None = None,
@@ -140,7 +139,7 @@ class Pool:
         operation: Operation = "ask" if facts is None else "suppose"
         beside = int(why) if facts is None else [*facts]
         bounds = replace(self._bounds, text=text)
-        return await self._answer(bounds.question(program, goal, rules, limit, time_limit, operation, beside), client)
+        return await self._answer(bounds.question(program, goal, rules, limit, None, operation, beside), client)
 
     async def ask_in_english(
         self, program: str, question: str, *, rules: Sequence[Rules] = (), client: str = ""

@@ -5,11 +5,13 @@ SWI-Prolog's own rules. Their last corners (combining characters before a digit,
 slips through kills a worker at worst.
 """
 
+import json
 import re
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, islice
+from typing import Any
 
 from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError
 from predinet_prolog.symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
@@ -48,6 +50,8 @@ _TOKEN = rf"""[%/'"`](?:
 # Digits may be grouped: 1 000 000, 1_000, and 1_ with the rest on the next line.
 _DIGIT = r"(?:[0-9A-Za-z']|[ ](?=[0-9])|_\s*+(?=[0-9A-Za-z]))"
 _NUMBER = re.compile(rf"[0-9](?:{_DIGIT}{{{DIGITS}}}(?P<long>)|{_DIGIT}*)")
+# Most texts are found faster to have no long number: unless its digits stand on several lines, it is a run of these.
+_MAY_BE_DIGITS = bytes(b"0."[byte < 128 and not (chr(byte).isalnum() or chr(byte) in "_' ")] for byte in range(256))
 
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 _UP_OR_DOWN = bytes.maketrans(b"([{)]}", b"\1\1\1\xff\xff\xff")
@@ -75,6 +79,25 @@ def check_text(name: str, text: str) -> None:
     if fault := _fault(text):
         message, position = fault
         raise ProgramError(message, name, text.count("\n", 0, position) + 1)
+
+
+def refusal(operation: str, arguments: list[Any]) -> bytes | None:
+    """What a worker replies where texts that it is asked with must not be seen by Prolog's reader; None: they may."""
+    named: Iterable[tuple[str, str]] = ()
+    match operation, arguments[-1]:
+        case "load", list(texts):
+            named = zip(texts[::2], texts[1::2], strict=True)
+        case "ask_each", list(pictures):
+            named = (("program", text) for text in pictures)
+        case "english", list(pictures):
+            named = (("program", text) for text, *_ in pictures)
+    try:
+        for name, text in named:
+            check_text(name, text)
+    except ProgramError as error:
+        fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
+        return json.dumps({"error": fault}).encode()
+    return None
 
 
 def without_quoted(text: str, but: Sequence[str] = ()) -> str:
@@ -119,7 +142,7 @@ def _fault(text: str) -> tuple[str, int] | None:
         unquoted = without_quoted(text)
     except _TokenError as error:
         return str(error), error.position
-    if len(unquoted) > DIGITS:
+    if b"0" * DIGITS in unquoted.encode().translate(_MAY_BE_DIGITS) or re.search(r"_\s", unquoted):
         for number in _NUMBER.finditer(unquoted):
             if number.lastgroup:
                 return f"a number of more than {DIGITS:,} digits", number.start()

@@ -18,7 +18,7 @@ facts; of english, where it takes the place of the goal, lists of such a text an
 facts, none where the least changes are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """A goal, checked, and all that its answers depend on."""
 

@@ -9,17 +9,16 @@ says what to do where a question lacks a predicate that the theory's user must d
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 _THEORIES = Path(__file__).parent / "theories"
 _EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
 _ADVICE = re.compile(r"^%@ (\w+/\d+): (.+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """A text of Prolog clauses over the program's vocabulary. `name` stands in error messages: a file's name."""
 
     name: str

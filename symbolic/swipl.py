@@ -82,9 +82,9 @@ def _described(executable: str) -> SwiProlog:
     return SwiProlog(library, home)
 
 
-def worker_command(*, trust: bool = False, base: Path | None = None) -> tuple[list[str], Mapping[str, Any]]:
+def worker_command(*, trust: bool, base: Path | None, checks: bool) -> tuple[list[str], Mapping[str, Any]]:
     """The command of a worker process, and the options to start it with: an empty environment, no terminal. It may
-    `trust` what it is asked, and begins with loading the compiled program `base`.
+    `trust` what it is asked, begins with loading the compiled program `base`, and `checks` texts if nobody has.
 
     Raises SwiPrologMissingError.
     """
@@ -94,8 +94,10 @@ def worker_command(*, trust: bool = False, base: Path | None = None) -> tuple[li
     assert pyswip is not None, "pyswip is a dependency"
     assert pyswip.origin is not None
     paths = [str(Path(pyswip.origin).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
-    paths += [str(base.resolve()) if base else "", "trust" if trust else ""]
-    return [*python, "-c", "from predinet_prolog.symbolic.child import main; main()", *paths], {
+    paths += [str(base.resolve()) if base else "", "trust" * trust]
+    begin = "from predinet_prolog.symbolic.child import main; "
+    checking = "from predinet_prolog.symbolic.precheck import refusal; main(refusal)"
+    return [*python, "-c", begin + (checking if checks else "main()"), *paths], {
         "env": {
             "PYTHONPATH": str(_HOST.parents[2]),
             "HOME": "/nonexistent",  # Prolog would load the init file of the account whose HOME it knows

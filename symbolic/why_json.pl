@@ -289,12 +289,7 @@ sides(Goal, Left, Right) :-
     nine_digits(Left1, Left2),
     nine_digits(Right1, Right2),
     compare(Order, Left1, Right1),
-    (   compare(Order, Left2, Right2)
-    ->  Left = Left2,
-        Right = Right2
-    ;   Left = Left1,
-        Right = Right1
-    ).
+    ( compare(Order, Left2, Right2) -> Left-Right = Left2-Right2 ; Left-Right = Left1-Right1 ).
 
 value(Expression, Value) :-
     catch(Value is Expression, error(evaluation_error(_), _), fail),

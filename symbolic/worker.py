@@ -16,10 +16,11 @@ from predinet_prolog.lazily import lazily
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.channel import Channel
 from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError, SymbolicError, TimeLimitError, WorkerError
+from predinet_prolog.symbolic.precheck import refusal
 from predinet_prolog.symbolic.question import Question
 from predinet_prolog.symbolic.replies import error_from_reply, goal_time_limit
 from predinet_prolog.symbolic.rules import Rules
-from predinet_prolog.symbolic.wire import dumps, pack
+from predinet_prolog.symbolic.wire import dumps
 
 hints = lazily("predinet_prolog.symbolic.hints")  # for goals that are no Prolog
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -30,6 +31,8 @@ class Worker:
     limit, or has served its share. Threads may share it: questions wait for each other.
 
     trust: whether it may call whatever Prolog has. base: a compiled program that it has loaded from its start.
+    checks: whether its process looks at texts as precheck.py does, where it may take a while and nobody else waits;
+        else the worker does, and processes start sooner.
     started, killed, died, recycled: how many processes were started, were killed at a time limit, ended for another
         reason, were replaced after their share.
     crashed: whether the last one that died did so by itself, and not by somebody's SIGKILL.
@@ -38,10 +41,10 @@ class Worker:
     channel: type[Channel] = Channel
     """What a process is started with."""
 
-    def __init__(self, *, trust: bool = False, base: Path | None = None) -> None:
+    def __init__(self, *, trust: bool = False, base: Path | None = None, checks: bool = True) -> None:
         self.started = self.killed = self.died = self.recycled = 0
         self.crashed = False
-        self._trust, self._base = trust, base
+        self._trust, self._base, self._checks = trust, base, checks
         self._lock = threading.Lock()
         self._process: Channel | None = None
         self._late = False
@@ -92,15 +95,15 @@ class Worker:
         if self._process is not None and not self.alive:  # it died between two questions
             self._ended()
         if self._process is None:
-            self._process = self.channel(trust=self._trust, base=self._base)
+            self._process = self.channel(trust=self._trust, base=self._base, checks=self._checks)
             late = WorkerError("the Prolog process did not start in time")
             try:
                 seconds = limits.BASE_SECONDS if self._base else limits.START_SECONDS
-                greeting = json.loads(self._reply(b"", seconds, late))
-                if "error" in greeting:
-                    raise error_from_reply(greeting["error"], seconds)
-                if "failed" in greeting:
-                    raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
+                greeting = self._reply(b"", seconds, late)
+                if greeting.startswith(b'{"error":'):
+                    raise error_from_reply(json.loads(greeting)["error"], seconds)
+                if not greeting.startswith(b"{"):
+                    raise WorkerError(f"the Prolog process could not start: {greeting.decode()}")
             except BaseException:
                 self._stop()
                 raise
@@ -186,8 +189,9 @@ class Worker:
         self, operation: str, arguments: list[Any], seconds: float, late: SymbolicError, limit: float
     ) -> bytes:
         self._requests += 1
-        alarm = seconds + min(seconds, limits.WORKER_GRACE)
-        reply = self._reply(pack(dumps([alarm, operation, arguments])), seconds, late)
+        alarm = math.ceil(1000 * (seconds + min(seconds, limits.WORKER_GRACE)))
+        refused = None if self._checks else refusal(operation, arguments)
+        reply = refused or self._reply(dumps([alarm, operation, arguments]), seconds, late)
         # The answers' text goes on as it is, for it may be large.
         if reply.startswith(b'{"error":'):
             raise error_from_reply(json.loads(reply)["error"], limit)

@@ -2,6 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from predinet_prolog.symbolic import Engine, Pool, ProgramError
+from predinet_prolog.symbolic.channel import Channel
 
 NEEDLESS = ("numpy.f2py", "numpy.ma", "numpy.polynomial", "numpy.testing", "scipy.special")
 
@@ -30,3 +36,28 @@ print("Parameters" in str(FunctionDoc(np.sum)), ndimage.rotate(np.eye(2), 90).ro
 def test_what_a_command_has_made_is_not_looked_through_when_it_ends() -> None:
     last = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0))"
     assert printed(f"{last}; import predinet_prolog.service.cli") == ["True"]
+
+
+def test_a_process_of_prolog_loads_no_more_than_it_needs() -> None:
+    heavy = ("json", "re", "enum", "typing", "signal", "dataclasses")
+    code = f"import sys, predinet_prolog.symbolic.child; print([name for name in {heavy} if name in sys.modules])"
+    command = [sys.executable, "-S", "-P", "-c", code]
+    assert subprocess.check_output(command, env={"PYTHONPATH": str(Path(__file__).parents[1])}, text=True) == "[]\n"
+
+
+async def test_texts_are_looked_at_by_processes_that_many_share_and_before_that_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Prolog's reader would crash."""
+    deep = f"p({'[' * 200_000}{']' * 200_000})."
+    sent = list[bytes]()
+    exchange = Channel.exchange
+    monkeypatch.setattr(Channel, "exchange", lambda *put: sent.append(put[1]) or exchange(*put))
+    async with Pool(workers=1) as pool:
+        with pytest.raises(ProgramError, match="brackets nested"):
+            await pool.ask(deep, "true")
+    assert any(len(message) > len(deep) for message in sent)
+    sent.clear()
+    with Engine() as engine, pytest.raises(ProgramError, match="brackets nested"):
+        engine.ask(deep, "true")
+    assert sent == [b""]

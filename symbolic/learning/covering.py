@@ -181,11 +181,7 @@ class Cover:
         """The beginning and one more clause: those that end best, those that promise most, and those that cover most
         without an error."""
         covers = [self._bits @ beginning.rest[:, label_index] for label_index in range(self._classes)]
-        ranked = {
-            clause: ranks
-            for block in self._single(beginning, covers)
-            for clause, ranks in self._ranked(block, beginning)
-        }
+        ranked = dict(pair for block in self._single(beginning, covers) for pair in self._ranked(block, beginning))
         for clause in sorted(ranked, key=lambda clause_key: ranked[clause_key][0])[:1]:
             self._finish(self._with(beginning, *clause))  # so that pairs that cost more are not looked at
         for block in self._pairs(beginning, covers) if len(beginning.clauses) < len(BEAM) else ():
@@ -215,16 +211,12 @@ class Cover:
         rest = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
         exact = covered.sum(axis=0) == right
         ranks = [cost + self._weight * rest, cost + PROMISED * rest, np.where(exact, cost - 100 * right, np.inf)]
-        seconds = len(block.second)
         for i in sorted({int(i) for ranking_row in ranks for i in _least(ranking_row, BRANCHES)}):
-            first, second = divmod(int(within[i]), seconds)
-            body = {
-                Signed(block.denied[0], int(block.first[first])),
-                Signed(block.denied[1], int(block.second[second])),
-            }
+            first, second = divmod(int(within[i]), len(block.second))
+            features = zip(block.denied, (int(block.first[first]), int(block.second[second])), strict=True)
+            body = {Signed(denied, feature) for denied, feature in features if feature >= 0}
             label = self._only[0] if self._only else int(covered[:, i].argmax())
-            clause = label, tuple(sorted(decision for decision in body if decision.feature >= 0))
-            yield clause, [float(ranking_row[i]) for ranking_row in ranks]
+            yield (label, tuple(sorted(body))), [float(ranking_row[i]) for ranking_row in ranks]
 
     def _room(self, beginning: _Beginning) -> float:
         """What may be added without exceeding the best."""

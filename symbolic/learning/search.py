@@ -227,16 +227,10 @@ class Search:
     def _renamings(self, variables: int) -> Numbers:
         """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
         if variables not in self._permutations:
+            within = [literal if max(literal.objects) < variables else None for literal in self._pool]
+            orders = ((*range(self._fixed), *rest) for rest in itertools.permutations(range(self._fixed, variables)))
             self._permutations[variables] = np.array(
-                [
-                    [
-                        self._place[literal.renamed((*range(self._fixed), *names))]
-                        if max(literal.objects) < variables
-                        else 0
-                        for literal in self._pool
-                    ]
-                    for names in itertools.permutations(range(self._fixed, variables))
-                ]
+                [[self._place[literal.renamed(names)] if literal else 0 for literal in within] for names in orders]
             )
         return self._permutations[variables]
 

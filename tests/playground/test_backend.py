@@ -17,7 +17,7 @@ from PIL import Image
 
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic.channel import Channel
-from predinet_prolog.symbolic.wire import dumps, pack
+from predinet_prolog.symbolic.wire import dumps
 from predinet_prolog.symbolic.worker import Worker
 from tests.cases import cases
 from tests.service.page.conftest import serving
@@ -56,7 +56,7 @@ def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     channel = Channel()
 
     def prolog(operation: str, arguments: list[Any]) -> str:
-        return channel.exchange(pack(dumps([9, operation, arguments])), 9).decode()
+        return channel.exchange(dumps([9000, operation, arguments]), 9).decode()
 
     channel.exchange(b"", 9)
     own = backend.Backend(None, None, prolog)

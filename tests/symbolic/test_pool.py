@@ -48,9 +48,9 @@ async def full_pool(**options: Any) -> AsyncIterator[Pool]:
         yield pool
 
 
-async def endless(pool: Pool, client: str = "", seconds: float | None = None) -> "asyncio.Task[Any]":
+async def endless(pool: Pool, client: str = "") -> "asyncio.Task[Any]":
     """A question that runs now, and goes on."""
-    task = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client=client, time_limit=seconds)))
+    task = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client=client)))
     await until(lambda: pool.stats().busy)
     return task
 
@@ -118,10 +118,10 @@ async def test_a_worker_that_dies_is_asked_again(signal_number: int, error: type
 
 
 async def test_a_worker_that_is_ended_at_its_limit_is_replaced_before_the_next_question() -> None:
-    async with full_pool(workers=1) as pool:
+    async with full_pool(workers=1, time_limit=0.5) as pool:
         await pool.ask("", "true")  # it is loaded, which may take longer
         os.kill(pids(pool)[0], signal.SIGSTOP)
-        assert isinstance(await outcome(pool.ask("", "true", time_limit=0.1)), TimeLimitError)
+        assert isinstance(await outcome(pool.ask("", "true")), TimeLimitError)
         await until(lambda: not pool.stats().busy)
         assert (pool.stats().killed, pool.stats().started, pool.stats().ready) == (1, 2, 1)
 
@@ -171,8 +171,8 @@ async def test_a_flood_does_not_keep_others_waiting() -> None:
 
 
 async def test_who_hangs_up_frees_the_place() -> None:
-    async with full_pool(workers=1, per_client=3) as pool:
-        running = await endless(pool, "a", seconds=1.2)
+    async with full_pool(workers=1, per_client=3, time_limit=1.2) as pool:
+        running = await endless(pool, "a")
         waiting = [asyncio.create_task(pool.ask("", f"X = {i}", client="a")) for i in range(2)]
         await asyncio.sleep(0)
         for task in [running, *waiting]:
