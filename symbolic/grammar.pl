@@ -319,7 +319,7 @@ which(X, Ls, D0, D) -->                 % which cube is the largest, is closest 
         ;   nearest(X, Ls0, Ls1, D1, D)
         ;   place(X, Ls0, Ls2), { D = D1, ( Be == is -> exclude(==(sided), Ls2, Ls1) ; Ls1 = Ls2 ) }
         )
-    ;   alike(X, Ls0, Ls1), { D = D1 }
+    ;   ( alike(X, Ls0, Ls1) ; any_of([has,have]), greatest(X, [Ls0], Ls1) ), { D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) --> those(X, Ls0, D0, D1), predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }.

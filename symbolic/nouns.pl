@@ -78,8 +78,10 @@ compared_with(D, X, Nouns) :-
     ;   member(Definite, D), Definite =.. [Kind,X0,Ls|_], memberchk(Kind, [the,some,so_many]), X0 == X
     ->  once(( member(noun(X1, Head, _), D), X1 == X )),
         ( memberchk(Head, [[],Ls]) -> Nouns = [[]] ; Nouns = [Head,[]] )
-    ;   once(( member(noun(X1, _, Noun), D), X1 == X )),
-        Nouns = [Noun]
+    ;   append(_, [noun(X1, _, Noun)|Said], D),
+        X1 == X,
+        \+ ( member(noun(X2, _, _), Said), X2 == X )       % what it is called first: a thing that is no person
+    ->  Nouns = [Noun]
     ).
 
 %!  antecedent(+D, ?X, -Literals) is det.

@@ -8,6 +8,7 @@
             commoner//2,                % -V, -Literals
             measured_by/2,              % ?Word, -Attribute
             measured//3,                % ?X, +D, -Literals
+            greatest//3,                % ?X, +Nouns, -Literals
             so_common/5,                % +Attribute, ?V, +Noun, -Literal, -N
             limit//3,                   % +Attribute, ?V, -Comparison
             extreme_amount//4           % -V, -Literals, +D0, -D
@@ -145,18 +146,20 @@ way(one_of(Ways), P, V) :- !, member([Goal], Ways), way(Goal, P, V).
 way(Goal, P, V) :- Goal =.. [P,_,V].
 
 %!  measured(?X, +D, -Literals)// is nondet.
+%!  greatest(?X, +Nouns, -Literals)// is semidet.
 %
-%   A score below 0.5; the highest score of all things that are what X is called in D.
+%   A score below 0.5; the highest score of all things that are what X is called in D, or of which the literals of one of Nouns hold.
 
 measured(X, _, [Goal,Comparison]) -->
     maybe([a]), attribute_name(A), { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
 measured(X, _, [Goal,Comparison]) --> bound(Sign), amount(N), attribute_name(A), { value_in(A, X, V, [Goal]), Comparison =.. [Sign,V,N] }.
-measured(X, D, [one_of(Ways)]) -->
+measured(X, D, Ls) --> { compared_with(D, X, Nouns) }, greatest(X, Nouns, Ls).
+
+greatest(X, Nouns, [one_of(Ways)]) -->
     [the],
     extreme(Sign),
     attribute_name(number(P)),
-    { compared_with(D, X, Nouns),
-      maplist(highest(number(P), Sign, X, _), Nouns, Ways) }.
+    { maplist(highest(number(P), Sign, X, _), Nouns, Ways) }.
 
 highest(A, Sign, X, V, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Comparison])])]) :-
     value_in(A, X, V, [Goal]),

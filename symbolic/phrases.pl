@@ -410,6 +410,10 @@ so_much(A, X, Ls) --> valued(A, X, Ls).
 so_much(A, X, [Goal,Comparison]) --> { value_in(A, X, V, [Goal]) }, limit(A, V, Comparison).
 
 %!  relating(+Form, ?X, ?Y, -Goal)// is nondet.
+%!  related_by(+Words, ?X, ?Y, -Goal) is nondet.
+%!  way(?X, ?Y, -Goal)// is nondet.
+%
+%   What a relation is called; where of or than comes later: left or right of the ball, larger or smaller than it.
 
 relating(Form, X, Y, Goal) -->
     [First],
@@ -418,9 +422,13 @@ relating(Form, X, Y, Goal) -->
     ( { Form == preposition } -> [] ; maybe([with]) ),
     { related(Relation, X, Y, Goal) }.
 
-%!  related_by(+Words, ?X, ?Y, -Goal) is nondet.
-
 related_by(Words, X, Y, Goal) :- phrase(relating(preposition, X, Y, Goal), Words).
+
+way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
+way(X, Y, Goal, S0, [or|S]) :-
+    is_list(S0), append(Words, [or|S], S0),
+    member(Last, [of,than]), append(Words, [Last], Whole),
+    related_by(Whole, X, Y, Goal).
 
 related(than(Name, Sign)-straight, X, Y, (Goal,Other,Comparison)) :-
     !,
@@ -434,16 +442,6 @@ related(words(P, High, Low)-Order, X, Y, (Goal,Other)) :-
     Other =.. [P,Y0,Low].
 related(P-straight, X, Y, Goal) :- Goal =.. [P,X,Y].
 related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
-
-%!  way(?X, ?Y, -Goal)// is nondet.
-%
-%   As a relation, but of or than comes later: left or right of the ball, larger or smaller than it.
-
-way(X, Y, Goal) --> relating(preposition, X, Y, Goal), ahead([or]).
-way(X, Y, Goal, S0, [or|S]) :-
-    is_list(S0), append(Words, [or|S], S0),
-    member(Last, [of,than]), append(Words, [Last], Whole),
-    phrase(relating(preposition, X, Y, Goal), Whole).
 
 %!  same_in_both(+X, +Y, -Literals)// is nondet.
 

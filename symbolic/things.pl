@@ -26,8 +26,9 @@ Subjects and objects of the sentences of grammar.pl, which says what literals an
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 
 %!  subject(-X, +Literals0, -Literals, +D0, -D)// is nondet.
+%!  pronominal(-Quantifier, ?X, -Literals, +D0, -D)// is nondet.
 %
-%   One thing, or a quantified one, of which Literals0 are said.
+%   One thing, or a quantified one, of which Literals0 are said; something that a pronoun stands for.
 
 subject(X, Ls, Ls, D0, D) --> definite(X, D0, D).
 subject(X, Ls0, Ls, D0, D) -->
@@ -42,8 +43,6 @@ subject(X, Ls0, Ls, D0, D) -->
     so_many(2, X, Ls1, D0, D),
     { quantified(Q, X, Ls1, Ls0, Ls) }.
 subject(X, Ls0, Ls, D0, D) --> pronominal(Q, X, Said, D0, D), { quantified(Q, X, Said, Ls0, Ls) }.
-
-%!  pronominal(-Quantifier, ?X, -Literals, +D0, -D)// is nondet.
 
 pronominal(Q, X, Ls, D0, D) -->
     pronoun(Q, X, Ls0),

@@ -118,8 +118,9 @@ between_label(Label) :-
 % --- Occurrence ---
 
 %!  topmost(?Top) is nondet.
+%!  occurrence(?Top, ?Copy) is nondet.
 %
-%   Top is above every other object.
+%   Top is above every other object, and Copy, further down, looks the same.
 
 topmost(Top) :-
     object(Top),
@@ -127,10 +128,6 @@ topmost(Top) :-
          X \== Top,
          \+ above(Top, X)
        ).
-
-%!  occurrence(?Top, ?Copy) is nondet.
-%
-%   Top is the topmost object, and Copy, further down, looks the same.
 
 occurrence(Top, Copy) :-
     topmost(Top),
