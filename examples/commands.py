@@ -23,7 +23,7 @@ from typing import Self
 NAME = "predinet-prolog"
 OF_A_SHELL = re.compile(r"[$`*?~\n]|^[();<>|&]+$")
 """What stands in a word that only a shell can read; a quoted one is left to it, too."""
-LOADED = ["predinet_prolog.service.pictures.scene", "predinet_prolog.service.handlers"]
+LOADED = ["predinet_prolog.service.pictures.scene", "predinet_prolog.service.handlers", "predinet_prolog.imaging"]
 """Not onnxruntime, which starts a thread: a fork would lack it."""
 
 

@@ -1,6 +1,7 @@
 """Fixtures that every test folder shares."""
 
 import difflib
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -44,6 +45,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return -float(slow.args[0]) if slow else float("-inf")
 
     items.sort(key=order)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: the garbage collector need not look through it again and again."""
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

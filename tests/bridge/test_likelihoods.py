@@ -94,8 +94,7 @@ def test_what_is_in_doubt_is_neither_as_good_as_false_nor_as_good_as_true() -> N
 def test_alike_becomes_transitive() -> None:
     """By the threshold of 1 alone the second is alike to both its neighbours, which are not alike."""
     places = np.array([[0.0, 0], [0.8, 0], [1.7, 0], [9, 0]])
-    means = means_of(places, 1.0, 4)
-    assert means[:, 0].tolist() == [0.4, 0.4, 1.7, 9]
+    assert means_of(places, 1.0, 4)[:, 0].tolist() == [0.4, 0.4, 1.7, 9]
     assert means_of(places, 1.0, 2)[:, 0].tolist() == pytest.approx([2.5 / 3] * 3 + [9])
     assert places[:, 0].tolist() == [0, 0.8, 1.7, 9]
 

@@ -1,10 +1,11 @@
 """What heads attend to as symbols: by hand, and clusters beside scikit-learn's."""
 
+from importlib import import_module
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy.special import softmax
-from sklearn.cluster import MeanShift
 
 from predinet_prolog.bridge.mean_shift import mean_shift
 from predinet_prolog.bridge.perceiving.heads import attended
@@ -112,6 +113,6 @@ def test_same_labels_and_centres_as_scikit_learn(seed: int, sharpness: float, ba
     places = random.normal(size=(5, WINDOWS)) * sharpness
     points = softmax(places[random.integers(0, 5, MASKS)] + 0.5 * random.normal(size=(MASKS, WINDOWS)), axis=-1)
     labels, centres = mean_shift(points, bandwidth=bandwidth)
-    reference = MeanShift(bandwidth=bandwidth).fit(points)
+    reference = import_module("sklearn.cluster").MeanShift(bandwidth=bandwidth).fit(points)  # slow to load, so late
     assert labels.tolist() == reference.labels_.tolist()
     np.testing.assert_allclose(centres, reference.cluster_centers_, atol=1e-12)

@@ -162,7 +162,7 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
     heads, _ = tuned.graph.find(np.zeros((40, 50, 3), np.uint8), np.zeros((3, 3)))
     assert heads.shape == (8, 20, 25)
     assert tuned.graph.compare(np.zeros((2, 7, 32, 32), np.float32))[1].shape == (2, 20)
-    one = fine_tune(model, own().first(1), tmp_path / "one", config=TINY, processes=1)
+    one = fine_tune(model, own().first(1), tmp_path / "one", config=TINY.of(1), processes=1)
     assert one.config.groups["filled"] == 6, "one picture will do"
 
 

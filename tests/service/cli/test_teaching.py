@@ -71,7 +71,7 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
         ours, theirs = (re.sub(r"% (data|model) .*", "", each) for each in (text, Path("of-base.pl").read_text()))
         assert ours == theirs
     relabel(boards, ("00.png", "maybe"), *(row for row in rows_of(boards) if row[0] != "00.png"))
-    assert run("learn", boards, "-o", "other.pl", *MODEL).status == 0
+    assert run("learn", boards, "-o", "other.pl", *options).status == 0
     hashes = [re.findall(r"data .*?([0-9a-f]{64})", Path(f"{name}.pl").read_text()) for name in ("rules", "other")]
     assert hashes[0] != hashes[1]
 
