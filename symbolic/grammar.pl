@@ -83,7 +83,7 @@ question(q(Definites, joint(Asked0, Asked1))) -->
 %   Except the cube, how many things are red? Which things are, except it? Of something except it that is not asked.
 
 excepting(q(Definites, Asked)) -->
-    excepted_somewhere,
+    ( later([apart,besides,but,except]) -> [] ; later([other]), later([than]) ),
     (   but_for(X, Ls, [], D0), [','], asked(Asked0, D0, D), { append(After, D0, D) }
     ;   words(asked(Asked0, [], After), Words),
         ( [','] ; { \+ ( last(Words, Last), memberchk(Last, [anything,something,everything,nothing]) ) } ),
@@ -95,13 +95,6 @@ excepting(q(Definites, Asked)) -->
       \+ ( sub_term(Term, After-Asked0), of_any(Term, X) ),
       append(After1, D0, D1),
       taken_for_granted(D1, Definites) }.
-% excepted_somewhere//: a word for it comes, or may come: what follows takes its time.
-
-excepted_somewhere(S, S) :-
-    (   \+ is_list(S)
-    ;   append(_, [Word,Next|_], S), ( memberchk(Word, [apart,besides,but,except]) ; Word-Next == other-than )
-    ),
-    !.
 
 %   asked_for(+Asked, +D0, -D): in D "they" are the things that were asked for, or "it" is the only one.
 
@@ -162,7 +155,7 @@ position_question(q(Definites, holds(Ls))) -->
     { scoped(Scope, Ls0, Ls1, Ls), taken_for_granted(D, Definites) }.
 
 position_question(q(Definites, holds([exists(X, Ls),exists(Y, Ls1)]))) -->      % a person with a helmet and a dog: has it both?
-    there_be, existing(X, Ls, [], D0), [and], ahead([a,an]), existing(Y, Ls1, D0, D),
+    there_be, later([and]), existing(X, Ls, [], D0), [and], ahead([a,an]), existing(Y, Ls1, D0, D),
     { taken_for_granted(D, Definites) }.
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
@@ -400,7 +393,7 @@ yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the sam
     ;   reciprocal(X, Y, Ls)
     ).
 yes_or_no([every(X, [member(X, Xs)], [every(Y, [member(Y, Xs),X \== Y], Same)])], D0, D) -->  % are the cube, the ball and the ring alike
-    any_of([do,are]), several(Xs, D0, D), ( any_of([have,look]) ; [] ), same_in_both(X, Y, Same),
+    any_of([do,are]), later([',']), several(Xs, D0, D), ( any_of([have,look]) ; [] ), same_in_both(X, Y, Same),
     { Same \= [none(_)] }.
 yes_or_no(Ls, D0, D) -->                % do all cubes, do the two cubes look alike
     (   any_of([do,are]), group(X, Ls0, D0, D)

@@ -3,6 +3,7 @@
             maybe//1,                   % +Words
             ahead//1,                   % +Words
             unless//1,                  % +Word
+            later//1,                   % +Words
             of_the//0,
             put//1,                     % +Word
             these//1,                   % ?Words
@@ -59,12 +60,15 @@ maybe(_) --> [].
 
 %!  ahead(+Words)// is semidet.
 %!  unless(+Word)// is semidet.
+%!  later(+Words)// is semidet.
 %
-%   One of Words comes next; Word does not. Neither is read.
+%   One of Words comes next; Word does not; one of Words comes, or may come. Neither is read.
 
 ahead(Words, [Word|S], [Word|S]) :- memberchk(Word, Words).
 
 unless(Word, S, S) :- \+ S = [Word|_].
+
+later(Words, S, S) :- \+ ( is_list(S), \+ ( member(Word, Words), memberchk(Word, S) ) ).
 
 %!  words(:Phrase, -Words)// is nondet.
 

@@ -161,7 +161,7 @@ one_object(X, Y, [Goal], Ls, D0, D) -->         % a person with a helmet, one wi
 two(X, Y, D0, D) --> maybe([both]), definite(X, D0, D1), maybe([',']), [and], definite(Y, D1, D).
 
 several([X,Y], D0, D) --> two(X, Y, D0, D).
-several([X|Xs], D0, D) --> definite(X, D0, D1), [','], several(Xs, D1, D).
+several([X|Xs], D0, D) --> later([',']), definite(X, D0, D1), [','], several(Xs, D1, D).
 
 no_more(XN, Counted, M-More, Noun, [none([exists(X, [of(X-M, XN, [Counted|Noun]),More])])]).
 
