@@ -99,8 +99,7 @@ def _grey(
     samples -= min(int(samples.min()), 0)  # they may have signs
     levels = _to_8_bits(samples, declared or (2**bits - 1 if bits < 16 else None), notes)
     grey = Image.fromarray(255 - levels if tags.get(PHOTOMETRIC_INTERPRETATION) == WHITE_IS_ZERO else levels)
-    transparent = image.info.get("transparency")
-    if transparent is not None:
+    if (transparent := image.info.get("transparency")) is not None:
         grey.putalpha(Image.fromarray(np.where(samples == transparent, 0, 255).astype(np.uint8)))
     return grey
 

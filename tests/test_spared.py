@@ -4,8 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from predinet_prolog.domains.pixels import quantile
 from predinet_prolog.symbolic import Engine, Pool, ProgramError
 from predinet_prolog.symbolic.channel import Channel
 
@@ -31,6 +33,23 @@ print("Parameters" in str(FunctionDoc(np.sum)), ndimage.rotate(np.eye(2), 90).ro
     assert loaded == "[]"
     assert modules == str([*NEEDLESS])
     assert documented == "True [[0.0, 1.0], [1.0, 0.0]]"
+
+
+def test_a_photograph_is_asked_without_what_nobody_needs() -> None:
+    picture = Path(__file__).parents[1] / "examples" / "own_pictures" / "pictures" / "buttons.jpg"
+    code = (
+        f"import sys\nfrom predinet_prolog.service.cli import main\nmain(['query', {str(picture)!r}, 'object(ob_8)'])"
+    )
+    assert printed(f"{code}; print([name for name in {NEEDLESS} if name in sys.modules])") == ["true.", "[]"]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.uint8])
+@pytest.mark.parametrize("share", [0.0, 0.4, 0.5, 0.98])
+def test_quantiles_are_those_of_numpy(kind: type, share: float) -> None:
+    rng = np.random.default_rng(0)
+    for size in (2, 3, 5, 51, 1_000, 97_344):
+        values = (rng.random((size, 2)) * 255).astype(kind)
+        assert quantile(values, share) == np.quantile(values, share)
 
 
 def test_what_a_command_has_made_is_not_looked_through_when_it_ends() -> None:

@@ -73,8 +73,7 @@ def _grouped(shapes: Sequence[Any], where: str) -> list[tuple[int, Any]]:
 
 
 def _read(shapes: Shapes, place: str) -> Row | str:
-    areas = [(at, shape) for at, shape in shapes if _kind(shape, at) in POINTS]
-    if not areas:
+    if not (areas := [(at, shape) for at, shape in shapes if _kind(shape, at) in POINTS]):
         return NO_AREA
     keypoints, attributes, remarks = {}, dict[str, Any](), list[str]()
     for at, shape in shapes:

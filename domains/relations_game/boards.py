@@ -14,6 +14,7 @@ from PIL import Image, ImageFilter
 
 from predinet_prolog.domains.domain import Floats, Integers, Located, Pixels
 from predinet_prolog.domains.images import resized
+from predinet_prolog.domains.pixels import quantile
 from predinet_prolog.domains.relations_game.light import Evened, even_light
 from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE
 from predinet_prolog.domains.relations_game.out_of_distribution import inspect, measure
@@ -84,8 +85,7 @@ def find_board(picture: Pixels) -> Located | None:
         return whole
     best: tuple[float, Floats, Evened] | None = None
     for start, outlined in _starts(image):
-        reading = _read(image, start, outlined)
-        if reading is not None and (best is None or reading[0] < best[0]):
+        if (reading := _read(image, start, outlined)) is not None and (best is None or reading[0] < best[0]):
             best = reading
             if best[0] < CLEAR:
                 break
@@ -160,7 +160,7 @@ def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
                 outlines.append(corners)
                 yield _map(corners), True
     width, height = image.size
-    if max(width, height) < 1.08 * min(width, height) and np.quantile(brightest, OPEN) < GROUND:
+    if max(width, height) < 1.08 * min(width, height) and quantile(brightest, OPEN) < GROUND:
         yield np.diag([width / SIDE, height / SIDE, 1.0]), False
 
 
@@ -190,8 +190,7 @@ def _outlines(dark: Bools) -> Iterator[Floats]:
         extent = [part.stop - part.start for part in slices]
         if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
             continue
-        corners = _corners(labels[slices] == number)
-        if corners is not None:
+        if (corners := _corners(labels[slices] == number)) is not None:
             yield corners + np.array([slices[1].start, slices[0].start])
 
 
@@ -200,8 +199,7 @@ def _corners(mask: Bools) -> Floats | None:
     lines = []
     for turned in (mask, mask[:, ::-1], mask.T, mask.T[:, ::-1]):  # left, right, top, bottom
         rows = np.flatnonzero(turned.any(axis=1))
-        line = _line(rows + 0.5, turned[rows].argmax(axis=1).astype(np.float64))
-        if line is None:
+        if (line := _line(rows + 0.5, turned[rows].argmax(axis=1).astype(np.float64))) is None:
             return None
         lines.append(line)
     height, width = mask.shape
@@ -257,8 +255,7 @@ def _read(image: Image.Image, to_picture: Floats, outlined: bool) -> tuple[float
     reduced = image.reduce(factor)
     to_reduced = np.diag([1 / factor, 1 / factor, 1]) @ to_picture
     for _ in range(ROUNDS):
-        move = _towards_lines(_sampled(reduced, to_reduced, AROUND), outlined)
-        if move is None:
+        if (move := _towards_lines(_sampled(reduced, to_reduced, AROUND), outlined)) is None:
             return None
         to_reduced = to_reduced @ move
     if not outlined and _agreement(_sampled(reduced, to_reduced, AROUND)) < IN_STEP:
@@ -292,7 +289,7 @@ def _sampled(image: Image.Image, to_image: Floats, around: int) -> Floats:
 def _strong(change: Floats, other: Floats, where: Bools) -> tuple[Integers, Integers, Floats]:
     """Row and column (n,) among the samples of the edges across the second axis, and how strong they are."""
     strong = (change > 2 * other) & where  # no corners, and little noise
-    strong &= change > 0.3 * np.percentile(change, 98)
+    strong &= change > 0.3 * quantile(change, 0.98)
     row, column = np.nonzero(strong)
     return row, column, change[strong]
 

@@ -24,8 +24,7 @@ called either."""
 
 def fit(drawn: Image.Image) -> Mask:
     """The mask of what is drawn, cut to its box and scaled."""
-    box = drawn.getbbox()
-    if box is None:
+    if (box := drawn.getbbox()) is None:
         return np.full((SIDE, SIDE), 255, dtype=np.uint8)
     cut = drawn.crop(box)
     scale = SIDE / max(cut.size)
