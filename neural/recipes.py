@@ -84,8 +84,7 @@ def training_config(
     if recipe not in RECIPES:
         raise NeuralError(f"no recipe {recipe}: choose {' or '.join(RECIPES)}")
     world = board(load_domain(domain))
-    names = tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))
-    if not names:
+    if not (names := tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))):
         raise NeuralError("no task to train")
     if len(set(names)) < len(names):
         raise NeuralError(f"a task is named twice: {', '.join(names)}")

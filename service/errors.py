@@ -1,9 +1,12 @@
 """The errors of `service`, and what every error of the project means to a user and to an HTTP client."""
 
-import csv
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from predinet_prolog.lazily import lazily
+
+csv = lazily("csv")  # errors are seldom
 
 
 class ServiceError(Exception):

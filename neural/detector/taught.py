@@ -63,8 +63,7 @@ def read_taught(folder: Path) -> Taught:
     things, stands = {}, {}
     for name, path in paths.items():
         things[name], stands[name] = source.of(name, upright_size(path)).things, source.stands(name)
-    every_thing = [thing for of_picture in things.values() for thing in of_picture]
-    if not every_thing:
+    if not (every_thing := [thing for of_picture in things.values() for thing in of_picture]):
         raise DomainError(f"{source.where}: it tells of no thing, so there is nothing to learn")
     for thing in every_thing:
         if thing.outline is None:

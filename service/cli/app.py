@@ -12,8 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import click
-
+from predinet_prolog.command_line import click
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.errors import UsageError, failure
 from predinet_prolog.service.streams import PROGRAM, VERBOSELY, OutputClosed, emit, note
