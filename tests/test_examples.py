@@ -18,7 +18,7 @@ from tests.cases import cases
 
 CASES = cases(__file__)
 
-pytestmark = pytest.mark.slow(60)
+pytestmark = pytest.mark.slow(100)
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -46,10 +46,17 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def walk(node: ast.AST) -> list[ast.AST]:
+    """It and all that is in it: most tests here look through every file."""
+    return list(ast.walk(node))
+
+
+@cache
 def lazy(tree: ast.AST) -> list[tuple[ast.Call, str]]:
     """The modules that are named to be imported later: by `lazily` at the top of a module, by `import_module` where it
     is called."""
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    calls = (node for node in walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
     return [
         (call, str(call.args[0].value))
         for call in calls
@@ -63,7 +70,7 @@ def lazy(tree: ast.AST) -> list[tuple[ast.Call, str]]:
 def imports(path: Path) -> set[str]:
     """The packages, and of this project the rooms, that a file imports anywhere in it, function bodies included."""
     modules: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in walk(parsed(path)):
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -133,10 +140,10 @@ def test_only_what_extras_bring_is_imported_in_a_function(root: Path, package: s
         f"{place}:{line}: {name}"
         for path in sources(root, package)
         for place in [path.relative_to(root).as_posix()]
-        for function in ast.walk(parsed(path))
+        for function in walk(parsed(path))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for line, name in [
-            *((node.lineno, name) for node in ast.walk(function) for name in imported(node) if hasattr(node, "lineno")),
+            *((node.lineno, name) for node in walk(function) for name in imported(node) if hasattr(node, "lineno")),
             *((call.lineno, name) for call, name in lazy(function)),
         ]
         if not within(name, optional(root) | LATE.get(place, set()))
@@ -181,7 +188,7 @@ def test_only_the_domain_knows_its_world(root: Path) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_names_are_nouns(root: Path, package: str) -> None:
-    nodes = [(path, node) for path in sources(root, package) for node in ast.walk(parsed(path))]
+    nodes = [(path, node) for path in sources(root, package) for node in walk(parsed(path))]
     assert nodes
     assert [f"{path}:{node.lineno}: {name}" for path, node in nodes for name in bound_by(node) & NO_NOUNS] == []
 
@@ -223,11 +230,9 @@ def test_no_circles(root: Path) -> None:
     graph: dict[str, set[str]] = {module: set() for module in files}
     for module, path in files.items():
         tree = parsed(path)
-        blocks = (node for node in ast.walk(tree) if isinstance(node, ast.If))
-        for_types = {
-            id(part) for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING" for part in ast.walk(block)
-        }
-        for node in ast.walk(tree):
+        blocks = (node for node in walk(tree) if isinstance(node, ast.If))
+        for_types = {id(part) for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING" for part in walk(block)}
+        for node in walk(tree):
             if isinstance(node, ast.ImportFrom) and id(node) not in for_types:
                 source = (node.module or "").removeprefix("predinet_prolog.")
                 names = {f"{source}.{alias.name}" for alias in node.names}

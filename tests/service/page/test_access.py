@@ -18,7 +18,7 @@ from tests.service.page.test_tools import call, cards, learn, marks
 
 SCRIPTS = cases(__file__)
 
-pytestmark = pytest.mark.slow(30)
+pytestmark = pytest.mark.slow(45)
 
 PICTURES = {".png", ".jpg"}
 AXE = "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745"

@@ -17,7 +17,7 @@ from tests.service.glimpses import patches, ship_to_service
 from tests.service.page.conftest import TIMEOUT, Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, drop, press, why
 
-pytestmark = pytest.mark.slow(60)
+pytestmark = pytest.mark.slow(20)
 
 SIZE = (640, 400)
 BOXES = [(60, 40, 160, 120), (400, 200, 460, 320), (80, 250, 200, 350)]

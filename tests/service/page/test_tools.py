@@ -12,7 +12,7 @@ from predinet_prolog.domains.relations_game import generate
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, press, take
 
-pytestmark = pytest.mark.slow(40)
+pytestmark = pytest.mark.slow(20)
 
 
 def cards(page: Page) -> Locator:
