@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Self
 
 NAME = "predinet-prolog"
-OF_A_SHELL = re.compile(r"[$`*?~\n]|^[();<>|&]+$")
-"""What stands in a word that only a shell can read; a quoted one is left to it, too."""
+OF_A_SHELL = re.compile(r"[$`*?~\n();<>|&]")
+"""What only a shell can read, unless it is quoted."""
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
 LOADED = ["predinet_prolog.service.pictures.scene", "predinet_prolog.service.handlers", "predinet_prolog.imaging"]
 """Not onnxruntime, which starts a thread: a fork would lack it."""
 
@@ -66,10 +67,7 @@ class Commands:
 
 def words_of(line: str) -> list[str]:
     """The words of a line, or none where it takes a shell to read it."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
-    lexer.whitespace_split = True
-    words = list(lexer)
-    return [] if any(OF_A_SHELL.search(word) for word in words) else words
+    return [] if OF_A_SHELL.search(QUOTED.sub("", line)) else shlex.split(line, comments=True)
 
 
 def serve() -> None:

@@ -25,9 +25,9 @@ BUDGETS = {
     "domains": (8_012, 3_263),
     "neural": (6_375, 2_418),
     "bridge": (7_984, 4_618),
-    "symbolic": (12_774, 3_864),
+    "symbolic": (12_770, 3_863),
     "experiments": (2_526, 759),
-    "service": (12_278, 6_466),
+    "service": (12_278, 6_461),
     "benchmarks": (2_204, 121),
     "playground": (680, 151),
 }
