@@ -188,10 +188,8 @@ _ATOM = re.compile(r"'(?:[^'\\]|\\.)*'|\b[a-z]\w*\b(?!\()", re.DOTALL)
 
 
 def _names_in(clause: Clause) -> Iterator[str]:
-    goals: list[str | Literal] = [
-        clause.head,
-        *(goal for line in clause.body for goal in line if isinstance(goal, Literal)),
-    ]
+    goals: list[str | Literal] = [clause.head]
+    goals += [goal for line in clause.body for goal in line if isinstance(goal, Literal)]
     while goals:
         goal = goals.pop()
         if isinstance(goal, Literal):

@@ -186,29 +186,16 @@ class Grounding:
     @property
     def trusted(self) -> tuple[Definition, ...]:
         """Those that are good enough to be part of a program, `same` with all that looks tell as its parts."""
+        trusted = [definition for definition in self.definitions if self._trusts(definition)]
         none = {SAME, *(f"same_{attribute}" for attribute in self.not_looks)}
-        parts = tuple(
-            definition
-            for definition in self.definitions
-            if self._trusts(definition) and definition.predicate not in none
-        )
-        same = (
-            replace(definition, parts=parts) if definition.predicate == SAME else definition
-            for definition in self.definitions
-        )
-        return tuple(definition for definition in same if self._trusts(definition))
+        parts = tuple(definition for definition in trusted if definition.predicate not in none)
+        return tuple(replace(one, parts=parts) if one.predicate == SAME else one for one in trusted)
 
     def judged(self, judge: Callable[[Definition], Definition]) -> "Grounding":
         """The same with the scores that `judge` gives: of all definitions alone, then of `same` with trusted parts."""
         alone = replace(self, definitions=tuple(map(judge, self.definitions)))
-        whole = {
-            definition.predicate: replace(judge(definition), parts=())
-            for definition in alone.trusted
-            if definition.parts
-        }
-        return replace(
-            alone, definitions=tuple(whole.get(definition.predicate, definition) for definition in alone.definitions)
-        )
+        whole = {one.predicate: replace(judge(one), parts=()) for one in alone.trusted if one.parts}
+        return replace(alone, definitions=tuple(whole.get(one.predicate, one) for one in alone.definitions))
 
     @property
     def trusted_examples(self) -> tuple[Examples, ...]:
@@ -327,9 +314,7 @@ def _read(path: Path, changed: int, sha256: str, relations: int) -> Grounding:
         raise BridgeError(f"{path} cannot be read: {error}") from error
     if grounding.sha256 != sha256:
         raise BridgeError(f"{path} was grounded for other weights: ground the model again")
-    named = [definition.relations for definition in grounding.definitions] + [
-        example.relations for example in grounding.examples
-    ]
+    named = [*(one.relations for one in grounding.definitions), *(one.relations for one in grounding.examples)]
     if any(relation not in range(relations) for axes in named for relation in axes):
         raise BridgeError(f"{path} cannot be read: it names relations that the model has not")
     return grounding

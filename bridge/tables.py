@@ -39,11 +39,7 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
             if predicates is None:
                 raise TableError(f"{path} is no table of images: make one with export FOLDER --kb {path.name}")
             likely = "confidence" in names
-            wanted = [
-                predicate
-                for predicate in predicates
-                if predicate.name in names or (likely and predicate.has_confidence)
-            ]
+            wanted = [one for one in predicates if one.name in names or (likely and one.has_confidence)]
             # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
             defined = {(predicate.name, 1 + len(predicate.columns)): list[str]() for predicate in predicates} | {
                 ("confidence", 2): []
@@ -76,12 +72,7 @@ def _predicates(metadata: Any) -> list[_Predicate] | None:
 
 def _texts(file: ParquetFile, predicates: list[_Predicate], *, likely: bool) -> Iterator[tuple[tuple[str, int], str]]:
     """Of the rows of the predicates some after the others, as name and arity and text."""
-    columns = {
-        "image",
-        "predicate",
-        "confidence",
-        *(column for predicate in predicates for column in predicate.columns),
-    }
+    columns = {"image", "predicate", "confidence", *(name for predicate in predicates for name in predicate.columns)}
     for batch in file.iter_batches(columns=sorted(columns)) if predicates else ():
         rows = pyarrow.table(batch)
         for predicate in predicates:

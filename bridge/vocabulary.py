@@ -130,12 +130,7 @@ def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:
 @cache
 def base_facts_of(dialect: Dialect) -> Mapping[str, Predicate]:
     """What a knowledge base of such programs says of each image, by name: what it says besides follows from these."""
-    in_base = (
-        predicate
-        for predicate in vocabulary_of(dialect)
-        if predicate.in_bases and predicate.source in ("base", "image")
-    )
-    return {predicate.name: predicate for predicate in in_base}
+    return {one.name: one for one in vocabulary_of(dialect) if one.in_bases and one.source in ("base", "image")}
 
 
 _OF_OTHER_LOGICS = ("not", "evidence")

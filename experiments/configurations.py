@@ -157,10 +157,7 @@ class Result:
         """Of the other runs, as if this one were not; None if there are no others."""
         if self.runs == 1:
             return None
-        last, best = (
-            {held: estimate.without(run) for held, estimate in estimates.items()}
-            for estimates in (self.last, self.best)
-        )
+        last, best = ({held: one.without(run) for held, one in kept.items()} for kept in (self.last, self.best))
         curve = Curve([row for row in self.curve.rows if row[1] != run])
         return replace(self, last=last, best=best, curve=curve)
 

@@ -146,11 +146,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
 
 def _tasks(plan: Plan) -> list[str]:
     """Those that are trained from random weights, each once."""
-    return list(
-        dict.fromkeys(
-            task for combination in combinations(plan) for task in (combination.curriculum, combination.target)
-        )
-    )
+    return list(dict.fromkeys(task for both in combinations(plan) for task in (both.curriculum, both.target)))
 
 
 def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> str:

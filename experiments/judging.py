@@ -28,11 +28,7 @@ class Judge:
         """`definitions` are what programs say of pairs; `sizes`: they say same_size/2, too, by the boxes."""
         tables = alike(truth, slice(0, 0))
         self._truth, self._sizes = truth, sizes and SAME_SIZE in tables
-        self._definitions = [
-            definition
-            for definition in definitions
-            if definition.predicate in tables and definition.predicate != SAME_SIZE
-        ]
+        self._definitions = [one for one in definitions if one.predicate in tables and one.predicate != SAME_SIZE]
         names = [definition.predicate for definition in self._definitions]
         self._told: dict[str, list[BoolArray]] = {name: [] for name in [*names, *([SAME_SIZE] * self._sizes)]}
         """By predicate, for each picture (2, P): whether it holds of the pairs, whether that is said."""

@@ -123,15 +123,8 @@ def asked(task: str) -> Integers:
     where one is asked about. The published ternary questions leave out yellow."""
     pairs = "ternary" in task
     last = len(COLOURS) - (task == "ternary_published")
-    return np.array(
-        [
-            (number, c, d)
-            for number in range(3)
-            for c in range(last)
-            for d in range(last if pairs else 1)
-            if not pairs or c != d
-        ]
-    )
+    colours = [(c, d) for c in range(last) for d in range(last if pairs else 1) if not pairs or c != d]
+    return np.array([(number, *both) for number in range(3) for both in colours])
 
 
 def task_id(question: Integers) -> Integers:

@@ -68,10 +68,8 @@ def read_taught(folder: Path) -> Taught:
     for thing in every_thing:
         if thing.outline is None:
             raise DomainError(f"{thing.place}: it has no mask: only what says which pixels are a thing's teaches")
-    words = {
-        name: tuple(sorted({str(thing.attributes[name]) for thing in every_thing}))
-        for name in every_thing[0].attributes
-    }
+    names = every_thing[0].attributes
+    words = {name: tuple(sorted({str(thing.attributes[name]) for thing in every_thing})) for name in names}
     config = DetectorConfig(words)
     most = max(map(len, things.values()))
     parts = [_picture(path, things[name], stands[name], config, most) for name, path in paths.items()]

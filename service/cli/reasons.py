@@ -49,11 +49,8 @@ def reasons_text(answers: Answers, *, numbers: bool = False) -> str:
     """Every answer and its proof, or the nearest miss, with all `numbers` or in short."""
     if answers.why_not is not None:
         return f"false. What came nearest:\n{tree(answers.why_not, numbers=numbers)}"
-    parts = [
-        f"{answer_text(answer)}, because\n{tree(answer.why, numbers=numbers)}"
-        for answer in answers.answers
-        if answer.why is not None
-    ]
+    proved = [(answer_text(answer), answer.why) for answer in answers.answers if answer.why is not None]
+    parts = [f"{text}, because\n{tree(why, numbers=numbers)}" for text, why in proved]
     return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
 
 

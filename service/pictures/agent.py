@@ -29,10 +29,8 @@ def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     factor = -(-HEIGHT // frames[0].shape[0])
     attended = list(zip(frames, watched.attention, strict=True))
     rows = [frames, *([_lit(frame, masks[head]) for frame, masks in attended] for head in heads)]
-    framed = [
-        [np.pad(_enlarged(cell, factor), ((0, GAP), (0, GAP), (0, 0)), constant_values=255) for cell in row]
-        for row in rows
-    ]
+    gap = (0, GAP), (0, GAP), (0, 0)
+    framed = [[np.pad(_enlarged(cell, factor), gap, constant_values=255) for cell in row] for row in rows]
     buffer = io.BytesIO()
     Image.fromarray(np.concatenate([np.concatenate(row, 1) for row in framed])).save(buffer, "PNG")
     return buffer.getvalue()

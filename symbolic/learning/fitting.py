@@ -176,9 +176,9 @@ class _Divided:
 
     def _bodies(self, decisions: Decisions) -> list[tuple[Feature, ...]]:
         """The features of each clause."""
+        features = self._search.features
         return [
-            tuple(replace(self._search.features[decision.feature], denied=decision.denied) for decision in body)
-            for _, body in decisions.clauses
+            tuple(replace(features[one.feature], denied=one.denied) for one in body) for _, body in decisions.clauses
         ]
 
     def _defaults(self, decisions: Sequence[Decisions]) -> set[int]:
