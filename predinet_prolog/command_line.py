@@ -1,5 +1,6 @@
-"""click and dataclasses without `inspect`, which takes as long to load as the rest of them. They use it for help of
-several lines and for classes without a docstring."""
+"""click and dataclasses without `inspect` and `uuid`, which take as long to load as the rest of them. They use one for
+help of several lines and for classes without a docstring, the other for options that are such identifiers.
+"""
 
 from typing import Any
 
@@ -12,7 +13,13 @@ class _Inspect(Lazily):
         return self.__getattr__("cleandoc")(text) if "\n" in text else text.expandtabs().lstrip()
 
 
-with waiting("inspect", _Inspect("inspect")):
+class _Uuid(Lazily):
+    UUID: Any = object
+    """What click names in an annotation."""
+
+
+with waiting("inspect", _Inspect("inspect")), waiting("uuid", _Uuid("uuid")):
     import dataclasses as dataclasses
 
     import click as click
+del _Uuid.UUID  # from now on the true one

@@ -29,6 +29,8 @@ class Lazily:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute == "__path__":  # asked for by who imports names from it
+            raise AttributeError(attribute)
         if _modules.get(self._name) is self:
             del _modules[self._name]
         return getattr(import_module(self._name), attribute)

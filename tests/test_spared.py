@@ -61,11 +61,13 @@ def test_a_program_is_asked_without_what_click_imports_and_help_is_as_it_was() -
     texts = ["", " ", "  One\tline. ", "One,\n    two\n      three.\n\n"]
     same = """
 import click, inspect
-texts = sys.argv[5:]
+texts = sys.argv[6:]
 print([click.core.inspect.cleandoc(text) for text in texts] == [inspect.cleandoc(text) for text in texts])
+print(click.UUID.convert(f"{1:032x}", None, None).int)
 """
     program = ROOT / "tests" / "bridge" / "golden" / "scene.pl"
-    assert printed(ASKED + same, program, "object(ob_0)", "ast", "inspect", *texts) == ["true.", "[]", "True"]
+    said = ["true.", "[]", "True", "1"]
+    assert printed(ASKED + same, program, "object(ob_0)", "ast", "inspect", "uuid", *texts) == said
 
 
 def test_what_a_command_has_made_is_not_looked_through_when_it_ends() -> None:

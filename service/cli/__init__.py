@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from predinet_prolog import paths  # noqa: F401 (before pathlib)
 from predinet_prolog.lazily import lazily
 from predinet_prolog.service.streams import OutputClosed, emit, note, standard_streams
 
