@@ -72,6 +72,11 @@ class Unlike:
     edge, or what JPEG leaves in its block. Ground is near where something is less than the last number: in a gap of
     two pixels, and beside a part of nearly its colour."""
 
+    blocks: int = 20
+    calm: float = 0.25
+    """The ground's texture is the furthest pixel of a block, so many of which lie along the long side, such that this
+    share of them has no further one: things may cover the others."""
+
 
 @dataclass(frozen=True)
 class Shadow:
@@ -124,9 +129,17 @@ class Even:
 LOOK, FIT, UNLIKE, SHADOW, JOIN, EVEN = Look(), Fit(), Unlike(), Shadow(), Join(), Even()
 
 
+@dataclass(frozen=True, eq=False)
+class Patches(Reading):
+    """Those of a picture."""
+
+    clear: Field
+    """(h, w): how far from the ground each pixel is, beside what its texture is: below 1 it may be the ground's."""
+
+
 def patches_of(
     picture: Pixels, *, unlike: Unlike = UNLIKE, shadow: Shadow | None = SHADOW, join: Join | None = JOIN
-) -> Reading:
+) -> Patches:
     """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     small = resized(picture, min(LOOK.most / max(picture.shape[:2]), 1.0))
     long = max(small.shape[:2])
@@ -150,7 +163,8 @@ def patches_of(
     large[0] = False
     owner = np.where(large, np.cumsum(large), 0)[owner]
     scale = long / max(picture.shape[:2])
-    return Reading(_refined(picture, boxes_of(owner) / scale, scale), owner, scale)
+    beside = (strength / (1 + _texture(strength, unlike))).astype(np.float32)
+    return Patches(_refined(picture, boxes_of(owner) / scale, scale), owner, scale, beside)
 
 
 def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
@@ -222,6 +236,14 @@ def _distances(colours: Field, ground: Field, spread: Field, darkest: float) -> 
     light = np.clip((colours * ground).sum(axis=0) / squared, darkest, 1 / darkest)
     other = (colours - light * ground) / spread[:, None, None]
     return np.sqrt((other**2).sum(axis=0)), np.abs(1 - light) * np.sqrt(squared) / spread[0]
+
+
+def _texture(strength: Field, unlike: Unlike) -> float:
+    """How far from the ground its own pixels are, at most."""
+    side = -(-max(strength.shape) // unlike.blocks)
+    height, width = (length // side * side for length in strength.shape)
+    blocks = strength[:height, :width].reshape(height // side, side, width // side, side).max(axis=(1, 3))
+    return float(np.quantile(blocks, unlike.calm)) if blocks.size else 0.0
 
 
 def _inner(strength: Field, unlike: Unlike) -> BoolArray:

@@ -4,6 +4,7 @@ Boxes of both that show the same part of the picture are a group. Where the read
 that which evidence speaks for.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import numpy as np
 
 from predinet_prolog.bridge.finding.instances import Reading
 from predinet_prolog.bridge.finding.joining import connected
+from predinet_prolog.bridge.finding.patches import Field, Patches
 from predinet_prolog.bridge.matching import areas_of, match, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.imaging import ndimage
@@ -40,14 +42,19 @@ class Weights:
     enclosed: float = 6.0
     """… by the share of the others' pixels that the one of the largest box has all around, and the share of what it has
     so that is ground, to the network too: what fills an outline is of one thing with it."""
-    alone: float = 1.5
+    alone: float = -3.4
     """The network finds nothing there …"""
-    gap: float = 1.1
+    gap: float = 1.4
     """… by the logarithm of the gap to a larger patch, in long sides: pieces and shadows lie near it, or on it …"""
-    unseen: float = -4.0
+    clear: float = 6.0
+    """… by the logarithm of how clear it is beside the ground's texture; for the other, where …"""
+    unseen: float = -1.6
     """Patches show nothing there: a thing of the ground's hue, or a faint one. Of 177 in pictures whose things were
     made like their ground the network was right about 120."""
-    long: float = 1.3
+    rest: float = 2.6
+    """Both show one thing, of unlike reach: by the logarithm of how clear is what the patch has beyond the other's box,
+    the ground's texture goes with a thing that lies on it."""
+    long: float = 2.3
     """For the other: by the logarithm of the long side of what but one shows as the network sees it, beside the best.
     What is small is overlooked, and imagined."""
 
@@ -81,6 +88,8 @@ class Groups:
     """Pixels along the long side of a part that is looked at again."""
     best: float = 37.0
     """Pixels along the long side of what the network sees best."""
+    clear: float = 1.2
+    """What is clearer than that, a logarithm, is no clearer."""
     rim: float = 0.03
     """Share of the long side that is taken off around a patch."""
     touching: float = 0.02
@@ -110,7 +119,7 @@ class Weighed(NamedTuple):
     """(4,): where the readings differ and least speaks for either; nothing where they agree."""
 
 
-def weighed(network: Reading, patches: Reading, look: Look, weights: Weights = WEIGHTS) -> Weighed:
+def weighed(network: Reading, patches: Patches, look: Look, weights: Weights = WEIGHTS) -> Weighed:
     """What is taken of both; of what goes across the picture from edge to edge, such as a shelf, the network's."""
     if len(patches.boxes) > GROUPS.most:
         return Weighed(network.boxes, pairs_touching(network.owner), np.zeros((0, 4)), 0.0, np.zeros(4))
@@ -151,20 +160,20 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[: len(network)], group[len(network) :]
 
 
-def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArray, look: Look) -> Weights:
+def evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArray, look: Look) -> Weights:
     """What is weighed of a group: of `things` that the network finds, and of those `parts` of the patches, others."""
     boxes, theirs = network.boxes[things], patches.boxes[parts]
     split, joined = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0
     alone, unseen = not len(boxes), not len(parts)
-    neck = fallen = again = strange = enclosed = gap = 0.0
+    neck = fallen = again = strange = enclosed = gap = clear = rest = 0.0
     whole = _hull(np.concatenate([boxes, theirs]))
     side = (whole[2:] - whole[:2]).max()
     long = float(np.log(side * network.scale / GROUPS.best))
 
     if split or joined:
-        part = np.minimum(_hull(theirs) * patches.scale, np.tile(patches.owner.shape[::-1], 2))
-        left, top, right, bottom = np.concatenate([np.floor(part[:2] + 1e-6), np.ceil(part[2:] - 1e-6)]).astype(int)
-        here = patches.owner[top:bottom, left:right]
+        window = _window(_hull(theirs), patches)
+        (top, bottom), (left, right) = ((side.start, side.stop) for side in window)
+        here = patches.owner[window]
         largest = here == parts[areas_of(theirs).argmax()] + 1
         mask = np.isin(here, parts + 1)
     if split:
@@ -186,7 +195,29 @@ def evidence(network: Reading, things: IntArray, patches: Reading, parts: IntArr
     if alone or unseen:
         apart = _apart(whole, patches) / side
         gap = (alone - unseen * float(apart == 0)) * float(np.log(GROUPS.touching + apart))
-    return Weights(1, neck, fallen, again, strange, joined, enclosed, alone, gap, unseen, (alone - unseen) * long)
+        there = patches.clear[_window(whole, patches)]
+        clear = (alone - unseen) * _clear(np.sort(there, axis=None)[there.size * 3 // 4 :])
+    if len(boxes) == len(parts) == 1:
+        beyond = patches.owner == parts[0] + 1
+        beyond[_window(boxes[0], patches)] = False
+        rest = _clear(patches.clear[beyond]) - GROUPS.clear if beyond.any() else 0.0
+    return Weights(
+        1, neck, fallen, again, strange, joined, enclosed, alone, gap, clear, unseen, rest, (alone - unseen) * long
+    )
+
+
+def _window(box: FloatArray, patches: Reading) -> tuple[slice, slice]:
+    """Rows and columns of the pixels of `patches` that `box` (4,), of the picture, reaches, one at least."""
+    height, width = patches.owner.shape
+    left, top, right, bottom = box * patches.scale + (1e-6, 1e-6, -1e-6, -1e-6)
+    first = min(max(int(top), 0), height - 1), min(max(int(left), 0), width - 1)
+    last = min(math.ceil(bottom), height), min(math.ceil(right), width)
+    return slice(first[0], max(last[0], first[0] + 1)), slice(first[1], max(last[1], first[1] + 1))
+
+
+def _clear(pixels: Field) -> float:
+    """The logarithm of how clear those (n,) are."""
+    return min(float(np.log(pixels.mean() + 0.1)), GROUPS.clear)
 
 
 def _second(mask: BoolArray, rim: int) -> float:
@@ -196,7 +227,7 @@ def _second(mask: BoolArray, rim: int) -> float:
     return float(areas[-2] / areas[-1]) if count > 1 else 0.0
 
 
-def _apart(box: FloatArray, patches: Reading) -> float:
+def _apart(box: FloatArray, patches: Patches) -> float:
     """How far the nearest pixel of one of the `patches` whose box is larger than `box` (4,) is from it, in pixels."""
     larger = np.array([False, *(areas_of(patches.boxes) > areas_of(box[None]))])
     y, x = (np.nonzero(larger[patches.owner]) + np.array([[0.5]])) / patches.scale
