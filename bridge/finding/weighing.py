@@ -30,9 +30,6 @@ class Weights:
     neck: float = 1.2
     """Where the network finds more: by the logarithm of the length of each of its cuts through the patches, by the side
     of the smallest part: one thing is divided at length, two things meet at a point …"""
-    parts: float = -2.2
-    """… by the share of the largest piece that the second has where a patch's rim is taken off: two things fall apart
-    there …"""
     again: float = -2.8
     """… by the share of them that are found again at a larger size: a large thing has other pieces there …"""
     strange: float = 4.7
@@ -90,8 +87,6 @@ class Groups:
     """Pixels along the long side of what the network sees best."""
     clear: float = 1.2
     """What is clearer than that, a logarithm, is no clearer."""
-    rim: float = 0.03
-    """Share of the long side that is taken off around a patch."""
     touching: float = 0.02
     far: float = 5.0
     """How far patches are from each other, in long sides: at least, and where there is but one."""
@@ -165,7 +160,7 @@ def evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArr
     boxes, theirs = network.boxes[things], patches.boxes[parts]
     split, joined = len(boxes) > len(parts) > 0, len(parts) > len(boxes) > 0
     alone, unseen = not len(boxes), not len(parts)
-    neck = fallen = again = strange = enclosed = gap = clear = rest = 0.0
+    neck = again = strange = enclosed = gap = clear = rest = 0.0
     whole = _hull(np.concatenate([boxes, theirs]))
     side = (whole[2:] - whole[:2]).max()
     long = float(np.log(side * network.scale / GROUPS.best))
@@ -178,7 +173,6 @@ def evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArr
         mask = np.isin(here, parts + 1)
     if split:
         neck = _neck(mask, boxes * patches.scale - (left, top, left, top))
-        fallen = _second(largest, max(1, int(GROUPS.rim * side * patches.scale)))
         pieces = look(whole, GROUPS.again)
         pieces = pieces[shared(pieces, whole[None])[:, 0] > GROUPS.together * areas_of(pieces)]
         again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
@@ -201,9 +195,7 @@ def evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArr
         beyond = patches.owner == parts[0] + 1
         beyond[_window(boxes[0], patches)] = False
         rest = _clear(patches.clear[beyond]) - GROUPS.clear if beyond.any() else 0.0
-    return Weights(
-        1, neck, fallen, again, strange, joined, enclosed, alone, gap, clear, unseen, rest, (alone - unseen) * long
-    )
+    return Weights(1, neck, again, strange, joined, enclosed, alone, gap, clear, unseen, rest, (alone - unseen) * long)
 
 
 def _window(box: FloatArray, patches: Reading) -> tuple[slice, slice]:
@@ -218,13 +210,6 @@ def _window(box: FloatArray, patches: Reading) -> tuple[slice, slice]:
 def _clear(pixels: Field) -> float:
     """The logarithm of how clear those (n,) are."""
     return min(float(np.log(pixels.mean() + 0.1)), GROUPS.clear)
-
-
-def _second(mask: BoolArray, rim: int) -> float:
-    """The second largest piece of `mask` (h, w) as a share of the largest, `rim` pixels taken off; 0 of one."""
-    pieces, count = ndimage.label(ndimage.binary_erosion(np.pad(mask, 1), iterations=rim))
-    areas = np.sort(np.bincount(pieces.ravel())[1:])
-    return float(areas[-2] / areas[-1]) if count > 1 else 0.0
 
 
 def _apart(box: FloatArray, patches: Patches) -> float:
