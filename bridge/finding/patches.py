@@ -73,7 +73,7 @@ class Unlike:
     two pixels, and beside a part of nearly its colour."""
 
     blocks: int = 20
-    calm: float = 0.25
+    calm: float = 0.1
     """The ground's texture is the furthest pixel of a block, so many of which lie along the long side, such that this
     share of them has no further one: things may cover the others."""
 
