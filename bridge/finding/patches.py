@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.domains.pixels import median
+from predinet_prolog.domains.pixels import median, quantile
 from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import clearest
 from predinet_prolog.neural.glimpses.scales import resized
@@ -243,7 +243,7 @@ def _texture(strength: Field, unlike: Unlike) -> float:
     side = -(-max(strength.shape) // unlike.blocks)
     height, width = (length // side * side for length in strength.shape)
     blocks = strength[:height, :width].reshape(height // side, side, width // side, side).max(axis=(1, 3))
-    return float(np.quantile(blocks, unlike.calm)) if blocks.size else 0.0
+    return float(quantile(blocks.ravel(), unlike.calm)) if blocks.size else 0.0
 
 
 def _inner(strength: Field, unlike: Unlike) -> BoolArray:
