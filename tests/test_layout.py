@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_005, 3_263),
     "neural": (6_373, 2_418),
-    "bridge": (7_953, 4_618),
+    "bridge": (7_991, 4_643),
     "symbolic": (12_770, 3_863),
     "experiments": (2_515, 759),
     "service": (12_274, 6_461),

@@ -243,7 +243,7 @@ def _texture(strength: Field, unlike: Unlike) -> float:
     side = -(-max(strength.shape) // unlike.blocks)
     height, width = (length // side * side for length in strength.shape)
     blocks = strength[:height, :width].reshape(height // side, side, width // side, side).max(axis=(1, 3))
-    return float(quantile(blocks.ravel(), unlike.calm)) if blocks.size else 0.0
+    return float(quantile(blocks, unlike.calm)) if blocks.size > 1 else 0.0
 
 
 def _inner(strength: Field, unlike: Unlike) -> BoolArray:
