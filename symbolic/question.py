@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from predinet_prolog.symbolic import limits
 from predinet_prolog.symbolic.errors import EnglishError, QuerySyntaxError, SuppositionError
@@ -18,8 +18,7 @@ facts; of english, where it takes the place of the goal, lists of such a text an
 facts, none where the least changes are wanted."""
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A goal, checked, and all that its answers depend on."""
 
     program: str

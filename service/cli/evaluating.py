@@ -280,7 +280,7 @@ def _judge_questions(folder: Path, file: Path, by: str, seeing: Seeing, limit: i
         raise UsageError(f"{folder} is no folder: --questions are about the pictures in one")
     questions = read_questions(file)[:limit]
     if (folder / SCENES).is_file() and seeing.detections is None:
-        seeing = replace(seeing, model=settings(model=seeing.model).model or CLEVR_MODEL)
+        seeing = seeing._replace(model=settings(model=seeing.model).model or CLEVR_MODEL)
     pictures = pictures_of(folder, seeing, at_once=False)
     start = time.monotonic()
     with progress("asking", len(questions), "questions") as report:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -91,7 +91,7 @@ def open_image(source: Path, seeing: Seeing, question: str, *, whole: bool) -> S
     try:
         if seeing.detections is None or seeing.model is not None or seeing.looks is not None:
             return look()
-        view = open_view(source, replace(seeing, look=False))
+        view = open_view(source, seeing._replace(look=False))
     except ImageError as error:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error

@@ -1,10 +1,9 @@
 """The options that say how pictures are to be seen, and what they stand for."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -55,8 +54,7 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Seeing:
+class Seeing(NamedTuple):
     """How pictures are to be seen."""
 
     detections: "Told | None" = None
