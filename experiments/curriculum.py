@@ -152,11 +152,10 @@ def _tasks(plan: Plan) -> list[str]:
 def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> str:
     """The last checkpoints' accuracies of a stage; beside stage 3 what rules over the pre-trained network reach."""
     rules = read_rules(folder)
-    rows = [
-        (str(combination), held, [stage_name(name, combination, stage) for name in architectures(plan)])
-        for combination in combinations(plan)
-        for held in SETS
-    ]
+    names_of = {
+        str(both): [stage_name(name, both, stage) for name in architectures(plan)] for both in combinations(plan)
+    }
+    rows = [(label, held, names) for label, names in names_of.items() for held in SETS]
     cells = lines(results, plan, rows)
     header = ["target ← curriculum", "held-out set", *(NAMES[name] for name in architectures(plan))]
     if stage == "frozen":

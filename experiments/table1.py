@@ -79,11 +79,8 @@ def page(folder: Path, plan: Plan) -> list[str]:
 
 def rows(plan: Plan) -> list[Row]:
     """Of the table. Stripes have one shape: no colour_and_or_shape with them."""
-    return [
-        (task, held, [name_of(name, task) for name in architectures(plan)])
-        for task in tasks(plan)
-        for held in held_out_sets(task)
-    ]
+    names_of = {task: [name_of(name, task) for name in architectures(plan)] for task in tasks(plan)}
+    return [(task, held, names) for task, names in names_of.items() for held in held_out_sets(task)]
 
 
 def rules_source(task: str) -> str:

@@ -122,10 +122,8 @@ def _train(run: Run, send: Send) -> None:
         curve = read_curve(folder, name).of_runs(range(run.number, run.number + 1), step)
     earlier = read_curve(folder, name).of_runs(range(run.number))
     scenes = training_scenes(configuration.task)
-    tests = {
-        objects: held_out_scenes(configuration.task, objects, plan.last_test_images)
-        for objects in held_out_sets(configuration.task)
-    }
+    sets = held_out_sets(configuration.task)
+    tests = {objects: held_out_scenes(configuration.task, objects, plan.last_test_images) for objects in sets}
 
     def accuracies(images: int) -> dict[str, float]:
         """By held-out set, on its first `images`."""
@@ -146,10 +144,8 @@ def _train(run: Run, send: Send) -> None:
             step += 1
         if step in measured:
             loss = loss_sum / (step - since)
-            curve.rows += [
-                (step, run.number, objects, accuracy, loss)
-                for objects, accuracy in accuracies(plan.test_images).items()
-            ]
+            judged = accuracies(plan.test_images).items()
+            curve.rows += [(step, run.number, objects, accuracy, loss) for objects, accuracy in judged]
             write_curve(folder, name, curve.beside(earlier))
             loss_sum, since = 0.0, step
             if time.monotonic() - saved >= SECONDS_PER_SAVE:

@@ -115,12 +115,8 @@ def _by_problog(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -
         )
     variables = engine.ask_each(view.text, (), goal, rules=rules).variables
     head = f"answer({', '.join(variables)})" if variables else "answer"
-    parts = [
-        view.write("problog"),
-        *(file.text for file in rules),
-        f"{head} :- {goal.rstrip().rstrip('.')}.",
-        f"query({head}).",
-    ]
+    asked = f"{head} :- {goal.rstrip().rstrip('.')}.\nquery({head})."
+    parts = [view.write("problog"), *(file.text for file in rules), asked]
     try:
         run = subprocess.run(
             [sys.executable, "-c", _PROBLOG], input="\n".join(parts), capture_output=True, text=True, timeout=SECONDS

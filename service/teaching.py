@@ -13,11 +13,8 @@ from predinet_prolog.symbolic.learning.observing import Signature
 def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:
     """What the vocabulary says of objects, or of one and words, of what programs define, as `same/2`; in its order."""
     names = {row.name for row in VOCABULARY}
-    alike = (
-        indicator.removesuffix("/2")
-        for indicator in sorted(indicators)
-        if indicator.startswith("same_") and indicator.endswith("/2")
-    )
+    pairs = (indicator.removesuffix("/2") for indicator in sorted(indicators) if indicator.endswith("/2"))
+    alike = (name for name in pairs if name.startswith("same_"))
     attributes = [name.removeprefix("same_") for name in alike if name not in names]
     learned = {
         "same_A": [f"same_{attribute}" for attribute in attributes],

@@ -89,10 +89,6 @@ def _look(situation: Situation, head: Sequence[int]) -> NDArray[np.bool_]:
     choices = [np.array([index]) for index in head]
     if len(head) == 1:
         choices.append(np.arange(len(situation.objects)))
-    return np.array(
-        [
-            table[np.ix_(*places)].any()
-            for predicate, table in situation.holds.items()
-            for places in itertools.product(choices, repeat=predicate.arity)
-        ]
-    )
+    tables = [(table, predicate.arity) for predicate, table in situation.holds.items()]
+    places = ((table, np.ix_(*parts)) for table, arity in tables for parts in itertools.product(choices, repeat=arity))
+    return np.array([table[place].any() for table, place in places])
