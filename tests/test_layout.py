@@ -25,9 +25,9 @@ BUDGETS = {
     "domains": (8_005, 3_263),
     "neural": (6_373, 2_418),
     "bridge": (7_991, 4_643),
-    "symbolic": (12_770, 3_863),
-    "experiments": (2_515, 759),
-    "service": (12_274, 6_461),
+    "symbolic": (12_765, 3_863),
+    "experiments": (2_507, 759),
+    "service": (12_265, 6_461),
     "benchmarks": (2_204, 121),
     "playground": (680, 151),
 }
