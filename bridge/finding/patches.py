@@ -72,7 +72,7 @@ class Unlike:
     edge, or what JPEG leaves in its block. Ground is near where something is less than the last number: in a gap of
     two pixels, and beside a part of nearly its colour."""
 
-    blocks: int = 20
+    blocks: int = 40
     calm: float = 0.1
     """The ground's texture is the furthest pixel of a block, so many of which lie along the long side, such that this
     share of them has no further one: things may cover the others."""
