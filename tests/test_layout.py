@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_005, 3_263),
     "neural": (6_373, 2_418),
-    "bridge": (7_991, 4_643),
+    "bridge": (8_031, 4_655),
     "symbolic": (12_765, 3_863),
     "experiments": (2_507, 759),
     "service": (12_265, 6_461),

@@ -54,7 +54,7 @@ class Found:
     trust: float | None = None
     """How likely `boxes` are all of the picture's things and nothing else; None: not judged."""
     unsure: FloatArray | None = None
-    """(4,): the part of the picture where least tells whether it shows one thing or several, if any does."""
+    """(4,): the part of the picture that is hardest to read; None: not judged."""
 
     def only(self, kept: BoolArray) -> "Found":
         """Those of `boxes` that are `kept` (n,)."""
@@ -87,12 +87,14 @@ class NetworkFinder:
         reading, doubt = self._look(picture, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):
             reading, _ = self._look(picture, larger)
-        boxes, touching, lost, part = reading.boxes, pairs_touching(reading.owner), 0.0, np.zeros(4)
-        if self.patches and reading.scale < 1:
-            boxes, touching, whole, lost, part = weighed(reading, patches_of(picture), partial(self._again, picture))
-            doubt = _calmed(doubt, whole * first_scale(height, width) / REACH)
-        trust = TRUST.of(lost, touching=bool(touching)) if self.patches else None
-        return Found(boxes, touching, doubt, trust, part if lost else None)
+        if not (self.patches and reading.scale < 1):
+            touching = pairs_touching(reading.owner)
+            trust = TRUST.of(None, touching=bool(touching)) if self.patches else None
+            return Found(reading.boxes, touching, doubt, trust)
+        both = weighed(reading, patches_of(picture), partial(self._again, picture))
+        doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
+        trust = TRUST.of(both, touching=bool(both.touching))
+        return Found(both.boxes, both.touching, doubt, trust, both.unsure)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""

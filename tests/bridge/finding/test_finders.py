@@ -191,8 +191,11 @@ def test_what_is_hardly_trusted_is_named() -> None:
         return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()), pose)
 
     assert (seen(0.69).score, seen(0.69).trust) == (1.0, 0.69)
-    assert seen(0.69).reason == "what is shown at the bottom right may be one thing or several"
-    assert seen(0.69, Pose(True, False, True)).reason == "what is shown at the bottom left may be one thing or several"
+    assert seen(0.69).reason == "what is shown at the bottom right may be one thing, several or none"
+    assert (
+        seen(0.69, Pose(True, False, True)).reason
+        == "what is shown at the bottom left may be one thing, several or none"
+    )
     assert (seen(0.71).score, seen(0.71).reason, seen(0.71).empty) == (0.0, None, False)
 
 

@@ -187,7 +187,7 @@ def test_what_is_joined_is_as_scipy_has_it(count: int, edges: int) -> None:
 
 def test_how_clear_a_thing_is_is_told_beside_the_texture_of_what_ground_is_left() -> None:
     picture = np.full((400, 400, 3), 180, dtype=np.uint8)
-    picture.reshape(25, 16, 25, 16, 3)[:, :3, :, :3] = 150
+    picture.reshape(50, 8, 50, 8, 3)[:, :3, :, :3] = 150
     picture[30:370, 40:280] = 60, 90, 160
     clear = patches_of(picture).clear
     assert np.delete(clear, np.s_[36:284], axis=1).max() < 1 < 3 < clear[60:340, 60:260].min()

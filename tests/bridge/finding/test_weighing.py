@@ -175,10 +175,19 @@ def test_what_least_speaks_for_is_named_and_lost() -> None:
     assert even.boxes.tolist() == [[100, 100, 300, 300], [*SMALL]]
 
 
-def test_trust_falls_with_what_is_lost_and_where_things_touch() -> None:
-    assert TRUST.of(0, touching=False) == pytest.approx(0.957, abs=0.001)
-    assert TRUST.of(0, touching=True) == pytest.approx(0.891, abs=0.001)
-    assert TRUST.of(np.log(2), touching=False) == pytest.approx(0.403, abs=0.001)
+def test_trust_falls_with_what_is_lost_where_things_touch_and_with_what_is_faint_or_small() -> None:
+    sure = both(network(LARGE), patches(LARGE, clear=20))
+    assert TRUST.of(sure, touching=False) == pytest.approx(0.957, abs=0.001)
+    assert TRUST.of(sure, touching=True) == pytest.approx(0.891, abs=0.001)
+    assert TRUST.of(sure._replace(lost=np.log(2)), touching=False) == pytest.approx(0.665, abs=0.001)
+    assert TRUST.of(None, touching=False) == pytest.approx(0.957, abs=0.001)
+    faint = both(network(LARGE), patches(LARGE, clear=1.5))
+    assert (faint.clear, faint.smallest) == (pytest.approx(np.log(1.6)), 160)
+    assert TRUST.of(faint, touching=False) == pytest.approx(0.576, abs=0.001)
+    bead = (420, 100, 444, 120)
+    small = both(network(LARGE, bead), patches(LARGE, bead, clear=20))
+    assert TRUST.of(small, touching=False) == pytest.approx(0.926, abs=0.001)
+    assert small.unsure.tolist() == [*bead]
 
 
 def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
