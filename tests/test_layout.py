@@ -25,7 +25,7 @@ BUDGETS = {
     "domains": (8_005, 3_263),
     "neural": (6_373, 2_418),
     "bridge": (8_031, 4_655),
-    "symbolic": (12_765, 3_863),
+    "symbolic": (12_765, 3_866),
     "experiments": (2_507, 759),
     "service": (12_265, 6_461),
     "benchmarks": (2_204, 121),
