@@ -74,7 +74,8 @@ def read_folder(folder: Path) -> Annotated:
         )
     if annotations is not None and (extra := [name for name in labels or () if name not in annotations.names]):
         raise DomainError(f"{folder / LABELS}: {extra[0]} is not among the images of {ANNOTATIONS}: add it there")
-    if not (names := tuple(annotations.names if annotations is not None else labels or ())):
+    names = tuple(annotations.names if annotations is not None else labels or ())
+    if not names:
         raise DomainError(f"{folder}: no images are listed")
     sizes = annotations.sizes if annotations is not None else [upright_size(folder / name) for name in names]
     truth, words = (None, {}) if annotations is None else annotations.truth()

@@ -84,7 +84,8 @@ def training_config(
     if recipe not in RECIPES:
         raise NeuralError(f"no recipe {recipe}: choose {' or '.join(RECIPES)}")
     world = board(load_domain(domain))
-    if not (names := tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))):
+    names = tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))
+    if not names:
         raise NeuralError("no task to train")
     if len(set(names)) < len(names):
         raise NeuralError(f"a task is named twice: {', '.join(names)}")

@@ -31,8 +31,9 @@ class Classes:
         if key not in self.names:
             if not sure:
                 return str(key)
-            of = f"{self.where} has {len(self.names)}: add its name" if self.names else "none are given: give its name"
-            raise DomainError(f"{place}: no category has the id {key}, {of}{' by a classes file' * (not self.names)}")
+            of = f"{self.where} has {len(self.names)}: add its name"
+            of = of if self.names else "none are given: give its name by a classes file"
+            raise DomainError(f"{place}: no category has the id {key}, {of}")
         return self.names[key]
 
     def meant_by(self, ids: Iterable[Key], where: str) -> "Classes":

@@ -93,7 +93,8 @@ def _red_triangle(figure: Figure) -> bool:
 
 
 def _online_pair(figure: Figure) -> bool:
-    return in_line(figure) and len({(thing.shape, thing.colour) for thing in figure}) < len(figure)
+    looks = {(thing.shape, thing.colour) for thing in figure}
+    return in_line(figure) and len(looks) < len(figure)
 
 
 def _nine_circles(figure: Figure) -> bool:

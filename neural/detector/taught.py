@@ -63,7 +63,8 @@ def read_taught(folder: Path) -> Taught:
     things, stands = {}, {}
     for name, path in paths.items():
         things[name], stands[name] = source.of(name, upright_size(path)).things, source.stands(name)
-    if not (every_thing := [thing for of_picture in things.values() for thing in of_picture]):
+    every_thing = [thing for of_picture in things.values() for thing in of_picture]
+    if not every_thing:
         raise DomainError(f"{source.where}: it tells of no thing, so there is nothing to learn")
     for thing in every_thing:
         if thing.outline is None:
