@@ -25,7 +25,7 @@ BUDGETS = {
     "domains": (8_008, 3_263),
     "neural": (6_375, 2_418),
     "bridge": (8_032, 4_655),
-    "symbolic": (12_765, 3_866),
+    "symbolic": (12_741, 3_870),
     "experiments": (2_507, 759),
     "service": (12_265, 6_461),
     "benchmarks": (2_204, 121),

@@ -65,10 +65,6 @@ def boards(
     return [each for each, _ in chosen], [label for _, label in chosen]
 
 
-def any_true(table: np.ndarray) -> bool:
-    return bool(table.any())
-
-
 def program(each: Situation) -> str:
     """The situation as facts."""
     lines = [f"object({name})." for name in each.objects]

@@ -7,12 +7,10 @@ import pytest
 from predinet_prolog.symbolic.learning import Doubt, Options, Predicate, Situation, Trial, learn, learn_predicate
 from predinet_prolog.symbolic.learning.choosing import held_back
 from tests.cases import cases
-from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
-from tests.symbolic.learning.test_learning import QUESTIONS
+from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, boards, situation
+from tests.symbolic.learning.test_learning import QUESTIONS, STRICT
 
 CASES = cases(__file__)
-
-SHORT = Options(variables=3, literals=3)
 
 
 def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situation], list[str]]:
@@ -24,7 +22,7 @@ def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situ
 @pytest.mark.parametrize("wrong", [(), (7, 20, 41)])
 def test_the_rule_is_found_whether_or_not_labels_are_wrong(wrong: tuple[int, ...]) -> None:
     """Of the wrong ones, 27 and 28 (one red thing) look exactly like the first, and nothing looks like the others."""
-    learned = learn(*taught("three alike", 60, *wrong), ALL, SHORT)
+    learned = learn(*taught("three alike", 60, *wrong), ALL, replace(STRICT, noisy=None))
     assert learned.theory.lines()[1:-1] == [QUESTIONS["three alike"][2]]
     assert (learned.noisy, learned.doubts) == (bool(wrong), tuple(Doubt(n, (27, 28) if n == 7 else ()) for n in wrong))
     assert {trial.noisy for trial in learned.trials} == {False, True}
@@ -54,7 +52,7 @@ def test_a_fifth_of_each_label_is_held_back_whatever_the_order_and_the_names() -
 
 
 def test_examples_of_objects_are_held_back_by_picture() -> None:
-    drawn, _ = boards(lambda each: any_true(each.holds[SAME]), 10, seed=7, most=5)
+    drawn, _ = boards(lambda each: bool(each.holds[SAME].any()), 10, seed=7, most=5)
     judging = held_back(drawn, [None] * 10)
     examples = [
         (number, (name,), bool(each.holds[SAME][place].any()) != (number in judging))
@@ -82,6 +80,6 @@ def test_labels_contradict_each_other(predicates: tuple[Predicate, ...], expecte
 def test_what_only_an_extra_clause_or_part_of_one_explains_is_told() -> None:
     """Of many labels; of a few each tells more than a clause costs."""
     drawn, labels = taught("three alike", 60, 30)
-    strict = learn(drawn, labels, ALL, replace(SHORT, noisy=False))
+    strict = learn(drawn, labels, ALL, STRICT)
     assert (strict.theory.errors, strict.doubts) == (0, (Doubt(30),))
-    assert learn(drawn[25:31], labels[25:31], ALL, replace(SHORT, noisy=False)).doubts == ()
+    assert learn(drawn[25:31], labels[25:31], ALL, STRICT).doubts == ()

@@ -10,6 +10,7 @@ import pytest
 
 from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, search
 from predinet_prolog.symbolic.learning import learn as learn_and_judge
+from predinet_prolog.symbolic.learning.covering import Cover
 from predinet_prolog.symbolic.learning.literals import Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
 from predinet_prolog.symbolic.learning.tables import Place
@@ -64,6 +65,15 @@ def test_of_the_same_cost_one_clause_is_told_before_several_and_what_counts_last
     assert first.theory.lines()[1:] == [r"case(1) :- r(A, B), s(B, C), A \== C.", "case(0)."]
     assert second.theory.lines()[1:] == ["case(1) :- q(_, _), s(_, _).", "case(0)."]
     assert second.rivals[-1].counts
+
+
+@pytest.mark.parametrize(("seed", "cost"), [(5, 18), (0, 18), (4, 22)])
+def test_the_parts_of_clauses_are_found_among_many_that_are_cheaper(seed: int, cost: int) -> None:
+    """As the list of single features is changed; as one is begun anew; as that is made right. 18 is the true one's."""
+    bits = np.random.default_rng(seed).random((100, 60)) < 0.5
+    labels = np.select([bits[-1] & bits[-2], bits[-3] & bits[-4], bits[-5] & bits[-6]], [1, 2, 3])
+    found = Cover(bits, [*[2] * 94, *[3] * 6], labels, 4, 100, None, np.inf).cheapest()[0]
+    assert (found.cost, found.errors) == (cost, 0)
 
 
 def table(predicate: Predicate, row: list[str]) -> np.ndarray:
