@@ -36,7 +36,7 @@ def open_session(
     optimised when it was exported.
     """
     try:
-        session = _opened(path.read_bytes(), weights) if path else None
+        session = opened(path.read_bytes(), weights) if path else None
     except ImportError:
         raise
     except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
@@ -47,7 +47,7 @@ def open_session(
     if path:
         with suppress(OSError):
             write_atomically(path, graph)
-    return _opened(graph, weights)
+    return opened(graph, weights)
 
 
 def optimised(graph: bytes) -> bytes:
@@ -61,9 +61,9 @@ def optimised(graph: bytes) -> bytes:
         return path.read_bytes()
 
 
-def _opened(graph: bytes, weights: Mapping[str, NDArray[Any]] | None) -> "InferenceSession":
+def opened(graph: bytes, weights: Mapping[str, NDArray[Any]] | None) -> "InferenceSession":
+    """The graph on one thread: two threads' sums might be added up in another order. No `weights`: they are inputs."""
     options = runtime.SessionOptions()
-    # Work is shared between processes; a second thread's sums might be added up in another order.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = FATAL
     # What computes in doubles gets no faster by it, and starts three times as slowly.

@@ -144,10 +144,10 @@ def patches_of(
     small = resized(picture, min(LOOK.most / max(picture.shape[:2]), 1.0))
     long = max(small.shape[:2])
     colours = lab(small)
-    ground, spread = _ground(colours)
+    ground, spread = ground_of(colours)
     blur = LOOK.blur * long / LOOK.most
     colours = ndimage.gaussian_filter(colours, (0, blur, blur)) if long > LOOK.most / 2 else colours
-    hue, light = _distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
+    hue, light = distances(colours, ground, np.maximum(spread, unlike.least).astype(np.float32), SHADOW.darkest)
     strength = np.hypot(hue, light)
     clear = strength > unlike.high
     foreground = _clear((strength > unlike.low) & _inner(strength, unlike), clear)
@@ -164,10 +164,10 @@ def patches_of(
     owner = np.where(large, np.cumsum(large), 0)[owner]
     scale = long / max(picture.shape[:2])
     beside = (strength / (1 + _texture(strength, unlike))).astype(np.float32)
-    return Patches(_refined(picture, boxes_of(owner) / scale, scale), owner, scale, beside)
+    return Patches(refined(picture, boxes_of(owner) / scale, scale), owner, scale, beside)
 
 
-def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
+def refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
     """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by a share of
     what they change by near there; those of a picture that was not reduced are exact."""
     if scale == 1:
@@ -197,7 +197,7 @@ def lab(picture: Pixels) -> Field:
     return np.asarray((_TO_LAB @ _ROOT[(tristimulus * _FINEST + 0.5).astype(np.int32)]).reshape(3, *picture.shape[:2]))
 
 
-def _ground(colours: Field) -> tuple[Field, FloatArray]:
+def ground_of(colours: Field) -> tuple[Field, FloatArray]:
     """(3, H, W): the ground's colour at every pixel; and (3,) how far its pixels are from that: a deviation."""
     height, width = colours.shape[1:]
     rim = max(2, round(FIT.rim * min(height, width)))
@@ -230,7 +230,7 @@ def _powers(length: int) -> FloatArray:
     return np.asarray(((np.arange(length)[:, None] + 0.5) / length - 0.5) ** np.arange(3))
 
 
-def _distances(colours: Field, ground: Field, spread: Field, darkest: float) -> tuple[Field, Field]:
+def distances(colours: Field, ground: Field, spread: Field, darkest: float) -> tuple[Field, Field]:
     """(H, W) each, in spreads: how far `colours` are from the ground in whatever light, and how far that light is."""
     squared = np.maximum((ground**2).sum(axis=0), 1)
     light = np.clip((colours * ground).sum(axis=0) / squared, darkest, 1 / darkest)
@@ -299,7 +299,7 @@ def _filled(foreground: BoolArray, colours: Field, ground: Field, spread: FloatA
     mean, bare = (
         _means(parts[inner], field[:, inner], count)[:, None].astype(np.float32) for field in (colours, ground)
     )
-    (hue,), _ = _distances(mean, bare, np.full(3, EVEN.held[0] + spread[1:].max(), np.float32), SHADOW.darkest)
+    (hue,), _ = distances(mean, bare, np.full(3, EVEN.held[0] + spread[1:].max(), np.float32), SHADOW.darkest)
     lighter = (mean - bare)[0, 0] / (EVEN.held[0] + spread[0])
     held = (np.maximum(hue, lighter) > EVEN.held[1]) & (np.bincount(parts[inner], minlength=count + 1) >= EVEN.fewest)
     return np.asarray(foreground | held[parts])

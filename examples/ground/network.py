@@ -1,0 +1,83 @@
+"""The network that tells things from ground, and its export.
+
+Five levels down, each half as fine and wider, and up again, with what each level saw beside it. The first level sees
+blocks of 2 × 2 pixels: a quarter of the work, and every pixel still has its own answer.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import onnx
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from predinet_prolog.neural.looking import exported
+
+WIDTHS = 24, 40, 64, 96, 128
+INPUTS, OUTPUTS = 6, 2
+
+
+def _conv(before: int, width: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(before, width, 3, stride, 1), nn.ReLU())
+
+
+class Foreground(nn.Module):
+    """Of every pixel the logits that it is a thing's, and that two things meet there."""
+
+    def __init__(self, widths: Sequence[int] = WIDTHS) -> None:
+        super().__init__()
+        first = widths[0]
+        self.stem = _conv(4 * INPUTS, first)
+        self.down = nn.ModuleList(nn.Sequential(_conv(a, b, 2), _conv(b, b)) for a, b in pairwise(widths))
+        coarse_to_fine = list(pairwise(widths[::-1]))
+        self.lateral = nn.ModuleList(nn.Conv2d(a, b, 1) for a, b in coarse_to_fine)
+        self.up = nn.ModuleList(
+            nn.Sequential(_conv(2 * b, b), *([] if b == first else [_conv(b, b)])) for _, b in coarse_to_fine
+        )
+        self.head = nn.Conv2d(first, 4 * OUTPUTS, 3, 1, 1)
+        for module in self.modules():
+            if isinstance(module, nn.Conv2d) and module.bias is not None:
+                nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+                nn.init.zeros_(module.bias)
+        nn.init.normal_(self.head.weight, 0, 0.01)
+        if self.head.bias is not None:
+            nn.init.constant_(self.head.bias, -2)  # most pixels are the ground's
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """(B, 2, H, W) of `inputs` (B, 6, H, W), whose sides are multiples of 32."""
+        x = self.stem(functional.pixel_unshuffle(inputs, 2))
+        levels = []
+        for down in self.down:
+            levels.append(x)
+            x = down(x)
+        for lateral, up in zip(self.lateral, self.up, strict=True):
+            x = functional.interpolate(lateral(x), scale_factor=2.0, mode="nearest")
+            x = up(torch.cat([x, levels.pop()], dim=1))
+        return functional.pixel_shuffle(self.head(x), 2)
+
+
+class _Answer(nn.Module):
+    def __init__(self, network: Foreground) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        return torch.sigmoid(self.network(inputs))
+
+
+def graph_of(network: Foreground) -> bytes:
+    """`inputs` (1, 6, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes, with weights in half precision."""
+    axes = {"inputs": {2: "height", 3: "width"}, "likely": {2: "height", 3: "width"}}
+    model = onnx.load_model_from_string(exported(_Answer(network), (torch.zeros(1, INPUTS, 64, 64),), axes))
+    weights, casts = list(model.graph.initializer), []
+    model.graph.ClearField("initializer")
+    for weight in weights:
+        half = onnx.numpy_helper.to_array(weight).astype(np.float16)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(half, f"{weight.name}.half"))
+        casts.append(onnx.helper.make_node("Cast", [f"{weight.name}.half"], [weight.name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    model.graph.ClearField("node")
+    model.graph.node.extend(nodes)
+    return bytes(model.SerializeToString())
