@@ -62,12 +62,12 @@ def optimised(graph: bytes) -> bytes:
 
 
 def opened(graph: bytes, weights: Mapping[str, NDArray[Any]] | None) -> "InferenceSession":
-    """The graph on one thread: two threads' sums might be added up in another order. No `weights`: they are inputs."""
+    """The graph on one thread: two threads' sums might be added up in another order. {}: it has its weights."""
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = FATAL
     # What computes in doubles gets no faster by it, and starts three times as slowly.
-    if weights is None or all(array.dtype == np.float64 for array in weights.values()):
+    if weights is None or {array.dtype for array in weights.values()} == {np.dtype(np.float64)}:
         options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
     if weights is not None:
         values = [runtime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]

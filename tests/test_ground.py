@@ -7,12 +7,13 @@ import numpy as np
 import torch
 
 from examples.ground.canvas import Canvas, Shadow
-from examples.ground.finding import PIECE, Field, pieces_of
+from examples.ground.finding import PIECE, pieces_of
 from examples.ground.lessons import LAYOUTS, lesson
 from examples.ground.network import graph_of
 from examples.ground.objects import Objects
 from examples.ground.teach import Learner, example
 from predinet_prolog.bridge.finding.instances import boxes_of
+from predinet_prolog.bridge.finding.patches import Field
 from predinet_prolog.neural.sessions import opened
 
 DISC = np.where(np.hypot(*np.mgrid[-20:20, -20:20])[..., None] < 20, (200, 20, 20, 255), 0).astype(np.uint8)

@@ -113,10 +113,8 @@ class Canvas:
         columns = slice(max(left, 0), min(left + thing.shape[1], self.width))
         if rows.stop - rows.start < 3 or columns.stop - columns.start < 3:
             return False
-        window, inside = (
-            (rows, columns),
-            np.s_[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left],
-        )
+        window = rows, columns
+        inside = np.s_[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
         part, whole = thing[inside], thing[..., 3] > 127.5
         colours, alpha = part[..., :3], part[..., 3:] / 255
         mask = alpha[..., 0] > 0.5

@@ -5,21 +5,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import boxes_of
-from predinet_prolog.bridge.finding.patches import LOOK, SHADOW, UNLIKE, distances, ground_of, lab, refined
+from predinet_prolog.bridge.finding.patches import (
+    EIGHT,
+    LOOK,
+    SHADOW,
+    UNLIKE,
+    Field,
+    distances,
+    ground_of,
+    lab,
+    refined,
+)
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.scales import resized
 from predinet_prolog.neural.sessions import opened
 
-Field = NDArray[np.float32]
 MULTIPLE = 32
 """The network looks at pictures whose sides are multiples of that."""
-EIGHT = np.ones((3, 3), dtype=bool)
-"""Pixels are joined to all eight around them."""
 
 
 @dataclass(frozen=True)

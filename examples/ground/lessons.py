@@ -16,9 +16,10 @@ from PIL import Image
 from scipy import ndimage
 
 from examples.ground.canvas import Box, Canvas, Shadow, about
-from examples.ground.objects import Objects, Pixels
+from examples.ground.objects import Objects
 from examples.ground.shapes import resized, ring, symbol
 from examples.ground.surfaces import Floats, Range, Rng, ground, light
+from predinet_prolog.domains.domain import Pixels
 
 
 @dataclass(frozen=True)

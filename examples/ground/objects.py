@@ -4,11 +4,9 @@ Archives are fetched once into the user's cache; each must have its hash. `apt-g
 and SVG takes `pip install resvg_py==0.5.0`.
 """
 
-import hashlib
 import io
 import re
 import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
@@ -18,16 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import platformdirs
-from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from examples.own_pictures.others import archive, drawn
+from examples.own_pictures.others import archive, drawn, fetched
+from predinet_prolog.bridge.finding.patches import EIGHT
+from predinet_prolog.domains.domain import Pixels
 
-Pixels = NDArray[np.uint8]
-EIGHT = np.ones((3, 3), dtype=bool)
-"""Pixels are joined to all eight around them."""
 COLOURS = (
     "#c0392b",
     "#1f618d",
@@ -186,14 +181,4 @@ def _inside(archive_path: str, content: bytes, pattern: str) -> Iterator[tuple[s
 
 def debian(package: str) -> Path:
     """The file of a package of Debian, NAME=VERSION. Ends where it cannot be had or is not what it was."""
-    pin = _PLAN["archives"][package]
-    folder = platformdirs.user_cache_path("predinet-prolog") / "pictures"
-    folder.mkdir(parents=True, exist_ok=True)
-    path: Path = folder / pin["file"]
-    if not path.exists():
-        subprocess.run(["apt-get", "download", "--quiet", package], cwd=folder, check=True)
-    with path.open("rb") as content:
-        digest = hashlib.file_digest(content, "sha256").hexdigest()
-    if digest != pin["sha256"]:
-        sys.exit(f"{path} has SHA-256 {digest}, not {pin['sha256']}: delete it, and look what {package} is")
-    return path
+    return fetched(package, _PLAN["archives"][package], ["apt-get", "download", "--quiet", package])

@@ -8,8 +8,9 @@ import numpy as np
 from PIL import Image, ImageDraw
 from scipy import ndimage
 
-from examples.ground.objects import Objects, Pixels
+from examples.ground.objects import Objects
 from examples.ground.surfaces import Floats, Rng, colour, texture
+from predinet_prolog.domains.domain import Pixels
 
 SIDE = 224
 """Pixels along what is drawn here."""

