@@ -47,8 +47,9 @@ def read_zones(path: Path) -> Zones:
         return Zones(str(path), {name: _outline(name, corners) for name, corners in pairs}, sha256(data).hexdigest())
 
 
-def _outline(name: str, corners: object) -> Polygons:
-    if not (isinstance(corners, Sequence) and len(corners) >= 3 and all(map(_is_corner, corners))):
+def _outline(name: str, corners: Any) -> Polygons:
+    points = isinstance(corners, Sequence) and all(are_numbers(point) and len(point) == 2 for point in corners)
+    if not points or len(corners) < 3:
         raise DomainError(f"the zone {name!r} is no list of three corners or more: {FORM}")
     if not name.strip():
         raise DomainError("a zone has no name: give it one")
@@ -58,8 +59,3 @@ def _outline(name: str, corners: object) -> Polygons:
     if (np.ptp(polygon, axis=0) == 0).any():
         raise DomainError(f"the zone {name!r} has no area: {FORM}")
     return Polygons((polygon,))
-
-
-def _is_corner(corner: Any) -> bool:
-    """Whether it is two numbers that are not far outside of every picture."""
-    return are_numbers(corner) and len(corner) == 2

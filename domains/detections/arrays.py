@@ -42,10 +42,8 @@ def from_arrays(
     if pixels is not None and pixels.shape != (n, height, width):
         raise DomainError(f"masks must be of the shape {(n, height, width)}, n, height, width, not {pixels.shape}")
     columns: dict[str, Any] = {"categories": categories, "attributes": attributes, "keypoints": keypoints}
-    columns |= {
-        name: None if column is None else _array(column).tolist()
-        for name, column in (("scores", scores), ("tracks", tracks))
-    }
+    for name, column in (("scores", scores), ("tracks", tracks)):
+        columns[name] = None if column is None else _array(column).tolist()
     for name, column in columns.items():
         if column is not None and len(column) != n:
             raise DomainError(f"{name} has {len(column)} entries, and there are {n} boxes")

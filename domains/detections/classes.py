@@ -28,13 +28,11 @@ class Classes:
 
     def name(self, key: Key, place: str, *, sure: bool = True) -> str:
         """What a class is called. DomainError for one without a name; unless `sure`, its id then."""
-        if key not in self.names:
-            if not sure:
-                return str(key)
-            of = f"{self.where} has {len(self.names)}: add its name"
-            of = of if self.names else "none are given: give its name by a classes file"
-            raise DomainError(f"{place}: no category has the id {key}, {of}")
-        return self.names[key]
+        if key in self.names or not sure:
+            return self.names.get(key, str(key))
+        of = f"{self.where} has {len(self.names)}: add its name"
+        of = of if self.names else "none are given: give its name by a classes file"
+        raise DomainError(f"{place}: no category has the id {key}, {of}")
 
     def meant_by(self, ids: Iterable[Key], where: str) -> "Classes":
         """Those that a file means that has the `ids`; DomainError where it may count from 0 or from 1."""
@@ -72,11 +70,11 @@ def classes_of(text: str, where: str) -> Classes:
                 return of_categories(content["categories"], where)
             names, place = content, "it"
         else:
-            names, place = text.rstrip().split("\n"), "it"
+            names, place = [line.strip() for line in text.rstrip().split("\n")], "it"
         keyed = names if isinstance(names, dict) else dict(enumerate(names)) if isinstance(names, list) else {}
         if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
             raise DomainError(f"{place} must be a list of names, or an object of ids and names")
-        classes = {key_in({"id": key}, "id", place): name.removesuffix("\r") for key, name in keyed.items()}
+        classes = {key_in({"id": key}, "id", place): name for key, name in keyed.items()}
         return Classes(where, classes, counted=isinstance(names, list) or place == "names")
 
 

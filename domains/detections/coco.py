@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from predinet_prolog.domains.detections.classes import NONE, Classes, of_categories
-from predinet_prolog.domains.detections.fields import Key, are_numbers, key_in, must_be, text_in
+from predinet_prolog.domains.detections.fields import PICTURES, Key, are_numbers, key_in, must_be, text_in
 from predinet_prolog.domains.detections.table import CORNERS, SIDES, Listed, Row, Source, Stems, unread
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ENDINGS
@@ -25,7 +25,7 @@ BRUSH = "{} of {} boxes of iscrowd 1 taken as things: CVAT writes each mask of i
 OCCLUDED, TRACK = "occluded", "track_id"
 """Attributes of CVAT: it gives the one to everything, the other to what is tracked."""
 FORM = f'"bbox": {SIDES}'
-READ = {"id", "image_id", "file_name", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", "track_id"}
+READ = {*PICTURES, "id", "image_id", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", "track_id"}
 READ |= {"attributes", "keypoints", "num_keypoints", "bbox_mode"}
 CATEGORY = ("class", "category", "label")
 """What other detectors call the name of the category."""
@@ -50,9 +50,6 @@ def of_content(
     """What JSON's content says; `names`: of pictures whose id alone a list tells; `whole`: all that it tells of things,
     and not their boxes and attributes alone."""
     if isinstance(content, list):
-        if whole and classes.counted:
-            of_class = (record for record in content if isinstance(record, dict) and "category_id" in record)
-            classes = classes.meant_by((key_in(record, "category_id", where) for record in of_class), where)
         images, entry = _of_list(content, where, names or {}), "box {1} of {0}"
     elif not isinstance(content, dict):
         raise DomainError(f"{where} is neither a list nor an object: {WANTED}")
@@ -68,8 +65,11 @@ def of_content(
     kind = Source
     if len(images) > 1 and all(listed.name is None and isinstance(listed.key, str) for listed in images):
         kind, images = Stems, [replace(listed, name=str(listed.key)) for listed in images]
-    records = (record for listed in images for _, record in listed.entries)
-    attributed = any("attributes" in record for record in records if isinstance(record, dict))
+    records = [record for listed in images for _, record in listed.entries if isinstance(record, dict)]
+    attributed = any("attributes" in record for record in records)
+    if whole and classes.counted:
+        of_class = (record for record in records if record.get("category_id") is not None)
+        classes = classes.meant_by((key_in(record, "category_id", where) for record in of_class), where)
     sparse = whole and isinstance(content, list)
     return kind(where, images, entry, partial(_read, classes), classes, whole, sparse, attributed)
 
@@ -144,8 +144,8 @@ def _of_list(records: Sequence[Any], where: str, names: Mapping[Key, str]) -> li
         if isinstance(record, dict):
             if record.get("image_id") is not None:
                 key = key_in(record, "image_id", place)
-            if record.get("file_name") is not None:
-                name = text_in(record, "file_name", place)
+            if field := next((field for field in PICTURES if record.get(field) is not None), None):
+                name = text_in(record, field, place)
             elif isinstance(key, str) and key.lower().endswith(ENDINGS):
                 name = key
             if key is not None and name and picture_key(name_of.setdefault(key, name)) != picture_key(name):

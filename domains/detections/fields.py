@@ -12,6 +12,8 @@ Key = int | str
 Scalar = str | int | float | bool
 Corners = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
+PICTURES = ("file_name", "filename", "image_name", "image_path", "image", "file")
+"""Fields that name a thing's picture: the first that is there counts."""
 FAR = 1e9
 """No number of a picture is so large."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")

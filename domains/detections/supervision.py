@@ -1,6 +1,6 @@
 """supervision's sinks, JSON and CSV: a row a thing, with what the user added to it. Its picture is named by a column
-such as `file_name`, or is a frame by a column such as `frame_number`; without either all rows are of one picture. What
-is not told is an empty text."""
+such as `file_name`, else one of nothing but files of pictures, or is a frame by a column such as `frame_number`, or has
+an `image_id`; without these all rows are of one picture. What is not told is an empty text."""
 
 import csv
 import io
@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any
 
 from predinet_prolog.domains.detections.classes import Classes
-from predinet_prolog.domains.detections.fields import key_in, plain, text_in
+from predinet_prolog.domains.detections.fields import PICTURES, Key, key_in, plain, text_in
 from predinet_prolog.domains.detections.film import Film, frames_of
 from predinet_prolog.domains.detections.table import Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.image_files import ENDINGS
 from predinet_prolog.domains.names import picture_key
 
 CORNERS = ("x_min", "y_min", "x_max", "y_max")
-PICTURES = ("file_name", "filename", "image_name", "image_path", "image", "file")
 FRAMES = ("frame_number", "frame_index", "frame_id", "frame")
 """Columns that users call so: the first that is there counts."""
 READ = {*CORNERS, "class_id", "confidence", "tracker_id", "class_name"}
@@ -43,17 +43,21 @@ def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Source:
         cells = {name: value for name, value in row.items() if value not in ("", None)}
         entries.append((number, f"row {number + 1} of {where}", cells))
         columns |= dict.fromkeys(cells)
-    picture, frame = (next((name for name in names if name in columns), None) for names in (PICTURES, FRAMES))
+    files = [name for name in columns if all(str(row.get(name)).lower().endswith(ENDINGS) for _, _, row in entries)]
+    picture = next((name for name in (*PICTURES, *files) if name in columns), None)
+    frame = next((name for name in FRAMES if name in columns), None)
     ids = (key_in(row, "class_id", at) for _, at, row in entries if "class_name" not in row and "class_id" in row)
-    reader = partial(_read, READ | {picture or frame or ""})
+    reader = partial(_read, READ | {picture or frame or "image_id"})
     more = ("row {1} of {0}", reader, classes.meant_by(ids, where))
     if picture is None and frame is not None:
         numbered = [(number, key_in(row, frame, place), row) for number, place, row in entries]
         return Film(where, frames_of(where, numbered, {}), *more, sparse=True)
-    listed: dict[str | None, Listed] = {}
+    listed: dict[Key | None, Listed] = {}
     for number, place, row in entries:
         name = None if picture is None else text_in(row, picture, place)
-        listed.setdefault(name and picture_key(name), Listed(where, name)).entries.append((number, row))
+        key = key_in(row, "image_id", place) if picture is None and "image_id" in columns else None
+        mark = picture_key(name) if name else key
+        listed.setdefault(mark, Listed(where, name, key=key)).entries.append((number, row))
     return Source(where, list(listed.values()) or [Listed(where, None)], *more, sparse=True)
 
 

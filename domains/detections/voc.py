@@ -45,11 +45,11 @@ def _read(start: int, record: Element, place: str) -> Row:
         raise DomainError(f"{place} has no {FORM}, each a number")
     left, top, right, bottom = map(float, values)
     box = [left - start, top - start, right + 1 - start, bottom + 1 - start]
-    if not (category := record.findtext("name")):
+    if not (category := record.findtext("name", "").strip()):
         raise DomainError(f"{place} has no name: give it that of its class")
     leaves = [(child.tag, child.text) for child in record if not len(child) and child.tag != "name"]
     leaves += [(pair.findtext("name", ""), pair.findtext("value")) for pair in record.findall("attributes/attribute")]
-    fields = {name: plain(text) for name, text in leaves if text and text.strip()}
+    fields = {name: plain(text.strip()) for name, text in leaves if text and text.strip()}
     score, track = (next((fields.pop(name) for name in names if name in fields), None) for names in (SCORES, TRACKS))
     more = sorted({child.tag for child in record if len(child)} - {"bndbox", "attributes"})
     remarks = [FROM_ZERO] * (1 - start) + list(map(unread, more))
