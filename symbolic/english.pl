@@ -17,6 +17,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(goal_text, [rule_text/4]).
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
+:- use_module(lexicon, [word/4]).
 :- use_module(objects, [objects/2]).
 :- use_module(particles, [ordinal//1]).
 :- use_module(reaching, [spent/3]).
@@ -46,16 +47,14 @@ answered_question(M, Seconds, Text, object(Members)) :-
     (   call_within(Seconds, once(read_question([First|More], Words, Parse)))
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
-        findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading) )), Readings),
-        ( Readings == [] -> throw(refused(question, "what wears, has or is with a thing is of another kind than it, and no \c
-                                                     person is worn: say that one overlaps the other")) ; true ),
+        findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading), \+ unlike(Reading, _) )), Readings),
+        ( Readings == [] -> member(One, Parses), reading(One, Unlike), unlike(Unlike, Fault), throw(refused(question, Fault)) ; true ),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
     ;   Half is Seconds/2,
-        catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
-    ->  true
-    ;   Half is Seconds/2,
-        catch(call_within(Half, unread(M, Text, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+        once(( catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
+             ; catch(call_within(Half, unread(M, Text, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+             ))
     ).
 
 read_question(Sentences, Words, Parse) :-
@@ -80,7 +79,11 @@ parses(Parse, Words, Parses) :-
     ->  Parses0 = [Parse]
     ;   Parses0 = [Parse|Positions]
     ),
-    append(Parses0, Others, Parses).
+    findall(None,                               % no helmet: none, or a thing that is called so?
+            ( append(Before, [no|After], Words), word(no, _, _, _),
+              append(Before, [none,of,the|After], Denied), once(phrase(question(None), Denied)) ),
+            Nones),
+    append([Parses0, Others, Nones], Parses).
 
 names_are_known(M, Words) :-
     objects(M, Objects),
@@ -102,18 +105,16 @@ reading(Parse, Reading) :-
     asked_goal(Asked, Goal, Kind),
     narrowed([], reading(Definites, Goal, Kind), Reading).
 
-%   narrowed(+Context, +Goal0, -Goal) is semidet: what is worn or had overlaps, and is of another kind; Context are the goals around.
+%   narrowed(+Context, +Goal0, -Goal) is det: what is worn or had overlaps, and is of another kind; Context are the goals around.
 
 narrowed(_, Goal, Goal) :- \+ compound(Goal), !.
 narrowed(Context, Goal0, Goal) :-
     Goal0 =.. [Had,X,Y],
-    memberchk(Had, ['$had','$worn']),
+    memberchk(Had-Verb, ['$had'-'has or is with','$worn'-wears]),
     !,
     (   kind(Context, X, C),
         kind(Context, Y, D)
-    ->  C \== D,
-        ( Had == '$worn' -> D \== person ; true ),
-        Goal = overlaps(X, Y)
+    ->  ( ( C == D ; Verb == wears, D == person ) -> Goal = '$unlike'(C, Verb, D) ; Goal = overlaps(X, Y) )
     ;   Goal = (overlaps(X, Y), \+ (category(X, Kind), category(Y, Kind)))
     ).
 narrowed(Context, (A0, B0), Goal) :-
@@ -121,6 +122,15 @@ narrowed(Context, (A0, B0), Goal) :-
     maplist(narrowed([(A0, B0)|Context]), [A0,B0], [A,B]),
     mkconj(A, B, Goal).
 narrowed(Context, Goal0, Goal) :- mapargs(narrowed([Goal0|Context]), Goal0, Goal).
+
+%   unlike(+Reading, -Text) is semidet: Reading has what is not so of any things, as Text says.
+
+unlike(Reading, Text) :-
+    sub_term(Unlike, Reading),
+    nonvar(Unlike),
+    Unlike = '$unlike'(C, Verb, D),
+    !,
+    format(string(Text), "no ~w ~w a ~w: say that one overlaps the other", [C,Verb,D]).
 
 %   kind(+Context, ?X, ?Category): Context says what X is called.
 
@@ -190,9 +200,8 @@ said_by_same(Ls, L) :-
     L = (X \== Y),
     member(Same, Ls),
     nonvar(Same),
-    Same =.. [P,X0,Y0],
-    X0 == X,
-    Y0 == Y,
+    Same =.. [P|Things],
+    Things == [X,Y],
     sub_atom(P, 0, _, _, same),
     !.
 

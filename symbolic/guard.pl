@@ -226,7 +226,7 @@ claim(M, Source, Head) :-
     ->  (   Owner == Source
         ->  true
         ;   ( Owner = rules(_, Name) -> true ; Name = "the program" ),
-            refuse(program, "~w is defined by ~w already and cannot be redefined", [q(PI), Name])
+            refuse(program, "~w is defined by ~w already and cannot be redefined: rename it, or leave these rules out", [q(PI), Name])
         )
     ;   PI == (:)/2
     ->  refuse(program, "module qualifiers (:) are not allowed", [])

@@ -67,12 +67,12 @@ read_words(M) :-
     sort(0, @>=, Facts0, Facts),
     forall(member(Fact, Facts), assertz(Fact)).
 
-% numbered(+Words, ?Number, -Forms): Forms are Words in that number.
+% numbered(+Words, ?Number, -Forms): Forms are Words in that number; scissors and helmets are called so in the plural, too.
 
 numbered(Words, singular, Words).
 numbered(Words, plural, Plurals) :-
     append(Beginning, [Last], Words),
-    plural(Last, Plural),
+    ( plural(Last, Plural) ; ( irregular(_, Last) ; atom_concat(_, s, Last), \+ atom_concat(_, ss, Last) ), Plural = Last ),
     append(Beginning, [Plural], Plurals).
 
 %!  plural(+Word, ?Plural) is nondet.

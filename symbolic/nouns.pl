@@ -38,7 +38,8 @@ nominal(X, Number, Ls, D0, D) -->
     ( superlative(X, Such, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
-    { append(Ls2, Ls3, Noun),
+    { \+ ( member(L0, Ls2), name(L0), member(L1, Ls3), name(L1) ),     % a dog house is neither
+      append(Ls2, Ls3, Noun),
       D1 = [noun(X, Ls3, Noun),numbered(X, Number)|D0] },
     (   ( { var(Near) } ; put(Near) ), nearest(X, Noun, Ls4, D1, D2)       % the thing nearest to the cube, the nearest one to it
     ;   { var(Near), D2 = D1 },
@@ -126,8 +127,12 @@ other(_, _, [], _) --> [].
 adjectives(X, [L|Ls]) --> property(X, singular, L), maybe([',']), adjectives(X, Ls).
 adjectives(_, []) --> [].
 
-noun(_, singular, []) --> any_of([thing,object,shape,item,figure,element,piece,detection]).
-noun(_, plural, []) --> any_of([things,objects,shapes,items,figures,elements,pieces,detections]).
+noun(X, Number, Ls) -->                         % all are objects, and some may be called so
+    [Noun],
+    { member(Number-Nouns, [ singular-[thing,object,shape,item,figure,element,piece,detection],
+                             plural-[things,objects,shapes,items,figures,elements,pieces,detections] ]),
+      memberchk(Noun, Nouns),
+      ( word(Noun, [], Number, Meanings), meant(Meanings, X, Goals) -> Ls = [one_of([[]|Goals])] ; Ls = [] ) }.
 noun(X, Number, [L]) --> property(X, Number, L), { \+ adjective(L) }.
 
 %!  name(+Literal) is semidet.

@@ -75,13 +75,10 @@ plain_literals(cornered(X), context(_, _-Asked, Among), []) :-
     !.
 plain_literals(cornered(_), _, _) :-
     throw(refused(question, "something is always nearest to a corner: ask what is in the corner, which names it")).
-plain_literals(sided, Context, []) :-
-    !,
-    (   Context = context(_, _, such)
-    ->  true
-    ;   throw(refused(question, "a side or the middle of the picture may be half of it or one thing: ask for the \c
-                                 leftmost or the lowest thing, or what is left of ob_2"))
-    ).
+plain_literals(sided, context(_, _, such), []) :- !.
+plain_literals(sided, _, _) :-
+    throw(refused(question, "a side or the middle of the picture may be half of it or one thing: ask for the \c
+                             leftmost or the lowest thing, or what is left of ob_2")).
 plain_literals(placed(Such, All), Context, Ls) :-
     !,
     ( Context = context(_, _, such) -> plain(Context, Such, Ls) ; plain(Context, All, Ls) ).

@@ -204,13 +204,8 @@ others(N, _, Y, Ls, Goals, [every(Y, Ls, Goals)], D, [so_many(Z, Such, [things,c
 
 is_other(Y, L) :- nonvar(L), L = (Y0 \== _), Y0 == Y.
 
-is_one(X, D) :-
-    (   atom(X)
-    ->  true
-    ;   member(the(X0, _, _), D),
-        X0 == X
-    ),
-    !.
+is_one(X, _) :- atom(X), !.
+is_one(X, D) :- member(the(X0, _, _), D), X0 == X, !.
 
 %   called_as(?X, +D, +Definite): it is a noun of a thing that is called as X is in D.
 
@@ -233,12 +228,8 @@ same_noun(D, X, Y, Ls) :-
 %
 %   A Y that Literals0 say is another one is another than X.
 
-other_than(X, Y, Ls0, Ls) :-
-    (   append(Before, [Other|Rest], Ls0),
-        Other == other(Y)
-    ->  append(Before, [Y \== X|Rest], Ls)
-    ;   Ls = Ls0
-    ).
+other_than(X, Y, Ls0, Ls) :- append(Before, [Other|Rest], Ls0), Other == other(Y), !, append(Before, [Y \== X|Rest], Ls).
+other_than(_, _, Ls, Ls).
 
 % all_adjectives(?X, -Literals)//: all that follow: of something red it is not said that something else is red.
 

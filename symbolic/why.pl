@@ -105,9 +105,8 @@ solve((A ; B), C, Proved0, Proved) :-
     either(A, B, C, Proved0, Proved).
 solve((A -> B), C, Proved0, Proved) :-
     !,
-    (   local(A, C, Proved0, Proved1)
-    ->  solve(B, C, Proved1, Proved)
-    ).
+    once(local(A, C, Proved0, Proved1)),
+    solve(B, C, Proved1, Proved).
 solve((A *-> B), C, Proved0, Proved) :-
     !,
     local(A, C, Proved0, Proved1),
@@ -121,9 +120,8 @@ solve(forall(A, B), C, Proved0, Proved) :-
 solve(once(A), C, Proved0, Proved) :-
     !,
     copy_term_nat(A, Asked),
-    (   local(A, C, Proved0, Proved1)
-    ->  defaulted(A, Asked, C, Proved1, Proved)
-    ).
+    once(local(A, C, Proved0, Proved1)),
+    defaulted(A, Asked, C, Proved1, Proved).
 solve(ignore(A), C, Proved0, Proved) :-
     !,
     either((A -> true), true, C, Proved0, Proved).

@@ -34,7 +34,7 @@ def answer_to(reply: Replied | SymbolicError) -> str:
         return ways[1] if ways else str(error)
 
 
-@pytest.mark.parametrize("name", ["detections", "kinds", "board", "taught", "clevr"])
+@pytest.mark.parametrize("name", ["detections", "kinds", "named", "board", "taught", "clevr"])
 def test_questions_are_answered(engine: Engine, name: str) -> None:
     questions, answers = questions_of(name)
     program = WORLDS["board" if name == "taught" else name]["program"]
