@@ -118,7 +118,12 @@ word_hint(M, Goal, Hint) :-
     \+ memberchk(Word, Words),
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
-
+word_hint(M, Goal, Hint) :-             % of a base, where in/2 asks for it
+    calls(M, Goal, image(Name, _, _, _)),
+    nonvar(Name),
+    once(fact(M, image(_, _, _, _))),
+    \+ fact(M, image(Name, _, _, _)),
+    format(string(Hint), "no picture is called ~q: write its path in the folder in quotes, '00.png' say", [Name]).
 word_hint(M, Goal, Hint) :-           % a picture need not show what is asked for, but this is nearly what it shows
     ( Call = category(_, Word) ; Call = overlaps_a(_, Word) ),
     calls(M, Goal, Call),

@@ -135,13 +135,8 @@ at_least(=<) --> [no,more,than].
 at_least(=:=) --> any_of([exactly,only,just]).
 at_least(either) --> [].
 
-number(N) -->
-    [Word],
-    {   nth0(N, [zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve], Word)
-    ->  true
-    ;   atom_number(Word, N),
-        integer(N)
-    }.
+number(N) --> [Word], { nth0(N, [zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve], Word) }, !.
+number(N) --> [Word], { atom_number(Word, N), integer(N) }.
 
 %!  ordinal(-N)// is semidet.
 
