@@ -17,8 +17,8 @@ BOXES_CHARACTERS = 32 * 2**10
 """Most characters of the boxes that come with a picture."""
 
 
-FORM_LIMITS: Any = {"max_files": 3, "max_fields": 12, "max_part_size": 4 * RULES_CHARACTERS}
-"""Of a form with an image; a character takes up to four bytes."""
+FORM_LIMITS: Any = {"max_files": 4, "max_fields": 12, "max_part_size": 4 * RULES_CHARACTERS}
+"""Of a form with an image: one file more than there may be, of which errors tell; a character takes up to four bytes."""
 
 
 @dataclass(frozen=True)

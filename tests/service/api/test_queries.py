@@ -50,11 +50,10 @@ async def test_bad_images_are_explained(client: Client) -> None:
         for image, part in (({}, "image: Field required"), ({"image": "s"}, "image must be a file: -F image=@FILE")):
             response = await client.post(path, data={"model": "tiny", **image, **fields})
             assert check_problem(response, 422, "request")["detail"] == part
-        response = await client.post(
-            path, files=[("image", ("a.png", png())), ("image", ("b.png", png()))], data=fields
-        )
+        response = await client.post(path, files=[("image", ("a.png", png()))] * 2, data=fields)
         assert check_problem(response, 422, "usage")["detail"] == "image is sent 2 times: send it once"
-        response = await client.post(path, files=[("image", ("a.png", png())), ("model", ("m", b"tiny"))], data=fields)
+        four = [(name, ("a.png", png())) for name in ("image", "detections", "classes", "model")]
+        response = await client.post(path, files=four, data=fields)
         said = "model must be a text: -F 'model=<FILE' sends that of a file"
         assert check_problem(response, 422, "request")["detail"] == said
         response = await client.send_image(path, queri="true")
