@@ -124,13 +124,16 @@ word_hint(M, Goal, Hint) :-             % of a base, where in/2 asks for it
     once(fact(M, image(_, _, _, _))),
     \+ fact(M, image(Name, _, _, _)),
     format(string(Hint), "no picture is called ~q: write its path in the folder in quotes, '00.png' say", [Name]).
-word_hint(M, Goal, Hint) :-           % a picture need not show what is asked for, but this is nearly what it shows
-    ( Call = category(_, Word) ; Call = overlaps_a(_, Word) ),
+word_hint(M, Goal, Hint) :-             % a picture need not show what is asked for, but this is nearly what it shows
+    '$member'(Call-Fact,
+              [ category(_, Word)-category(_, Known), overlaps_a(_, Word)-category(_, Known),
+                at(_, category(_, Word))-at(_, category(_, Known)),      % of a film; then of a base
+                category(I, _, Word)-category(I, _, Known), overlaps_a(I, _, Word)-category(I, _, Known) ]),
     calls(M, Goal, Call),
-    atom(Word),
-    \+ fact(M, category(_, Word)),
-    fact(M, category(_, Known)),
-    dwim_match(Word, Known),
+    atomic(Word),
+    \+ ( Known = Word, fact(M, Fact) ),
+    fact(M, Fact),
+    ( atom_string(Known, Word) -> true ; dwim_match(Word, Known) ),    % "person" is a string
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
 

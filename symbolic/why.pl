@@ -191,12 +191,8 @@ without(A, Goal, C, Proved0, [Proof|Proved0]) :-
 
 % every(+A, -Condition, -Action): A is (Condition, \+ Action).
 
-every((A, B), Condition, Action) :-
-    (   B = (\+ Action)
-    ->  Condition = A
-    ;   every(B, Condition1, Action),
-        Condition = (A, Condition1)
-    ).
+every((Condition, \+ Action), Condition, Action) :- !.
+every((A, B), (A, Condition), Action) :- every(B, Condition, Action).
 
 % local(+Goal, +Context, +Proved0, -Proved): as solve/4, but a cut in Goal ends there.
 

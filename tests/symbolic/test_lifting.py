@@ -36,11 +36,6 @@ def test_what_names_pictures_stays_as_it_is(engine: Engine, goal: str, answers: 
     assert [dict(sorted(each.items())) for each in told] == answers
 
 
-def test_a_picture_that_is_not_there_is_told_of(engine: Engine) -> None:
-    (hint,) = engine.ask(BASE, 'in("b.png", object(X))').hints
-    assert hint.startswith('no picture is called "b.png": ')
-
-
 @pytest.mark.parametrize(
     ("goal", "error"),
     [("nothing(X)", UnknownPredicateError), ("in(I, shell(X))", SymbolicError), ("count(", QuerySyntaxError)],

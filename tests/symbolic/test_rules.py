@@ -53,7 +53,7 @@ def test_two_rule_files_cannot_define_the_same(engine: Engine) -> None:
     for first, second in [("a.pl", "b.pl"), ("a.pl", "a.pl"), ("a.pl", "program"), ("program", "program")]:
         with pytest.raises(ProgramError, match=f"p/1 is defined by {first} already"):
             engine.ask("", "true", rules=[Rules(first, "p(1)."), Rules(second, "p(2).")])
-    with pytest.raises(ProgramError, match="p/1 is defined by the program already .*: rename it, or leave these"):
+    with pytest.raises(ProgramError, match=r"p/1 is defined by the program already .*: rename it, or leave these"):
         engine.ask("p(0).", "true", rules=[Rules("program", "p(1).")])
 
 
