@@ -18,7 +18,7 @@ BOXES_CHARACTERS = 32 * 2**10
 
 
 FORM_LIMITS: Any = {"max_files": 4, "max_fields": 12, "max_part_size": 4 * RULES_CHARACTERS}
-"""Of a form with an image: one file more than there may be, of which errors tell; a character takes up to four bytes."""
+"""Of a form with an image: a file more than there may be, for errors to name; a character takes up to four bytes."""
 
 
 @dataclass(frozen=True)
