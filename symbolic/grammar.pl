@@ -157,6 +157,9 @@ position_question(q(Definites, holds(Ls))) -->
 position_question(q(Definites, holds([exists(X, Ls),exists(Y, Ls1)]))) -->      % a person with a helmet and a dog: has it both?
     there_be, later([and]), existing(X, Ls, [], D0), [and], ahead([a,an]), existing(Y, Ls1, D0, D),
     { taken_for_granted(D, Definites) }.
+position_question(q(Definites, holds([exists(X, [L0|Ls]),exists(Y, [L1|Ls1])]))) -->     % red and blue things: are there both?
+    there_be, maybe([any]), property(X, singular, L0), [and], property(Y, singular, L1), nominal(X, plural, Ls, [], D),
+    { renamed(X, Ls, Y, Ls1), taken_for_granted(D, Definites) }.
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
     {   attribute(shapes, [], A),
@@ -261,9 +264,14 @@ asked(things(X, Ls), D0, D) -->         % which is the largest thing: all that a
     { ranked(Words, X, Ls, D1, D) }.
 asked(things(X, Ls), D0, D) --> ( [which] ; [what], unless(shape), unless(shapes) ), which(X, Ls, D0, D).
 asked(things(X, Ls), D0, D) -->
-    ( [who], { person(X, Ls0) } ; any_of([what,which]), { Ls0 = [] } ),
+    ( [who], { person(X, Ls0) } ; [which], { such(X, D0, Ls0) } ; [what], { Ls0 = [] } ),
     predicate(X, Ls1, [noun(X, Ls0, Ls0)|D0], D),
     { append(Ls0, Ls1, Ls) }.
+
+%   such(?X, +D, -Noun): how many persons are red, and how many, or which, are green: X is called as those that D asked for.
+
+such(X, D, Noun) :- member(them(Y, _), D), member(noun(Y0, Noun0, _), D), Y0 == Y, !, copy_term(Y-Noun0, X-Noun).
+such(_, _, []).
 
 %   surpassing(?Y, ?Z, -Goal, -Converse, +D0, -D): is larger, has the higher score, is nearer to the cube.
 
@@ -299,7 +307,7 @@ counted(X, Ls, D0, D) -->
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, Ls, D0, D) --> either_kind(X, Ls0, D0, D1), ( [are,there], { Ls = Ls0, D = D1 } ; predicate(X, Ls1, D1, D), { append(Ls0, Ls1, Ls) } ).
-counted(X, Ls, D0, D) --> predicate(X, Ls, D0, D).
+counted(X, Ls, D0, D) --> { such(X, D0, Noun) }, predicate(X, Ls0, D0, D), { append(Noun, Ls0, Ls) }.
 counted(X, Ls, D0, D) -->
     acted_on(X, Ls0, D0, D),
     { last(Ls0, L), nonvar(L), L = every(_, _, _) -> Ls = [refused("that may be another number for each: ask of one by its name")] ; Ls = Ls0 }.

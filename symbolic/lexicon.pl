@@ -79,13 +79,10 @@ numbered(Words, plural, Plurals) :-
 
 plural(Word, Plural) :- irregular(Word, Plural).
 plural(Word, Plural) :-
-    (   sub_atom(Word, Before, 1, 0, y),
-        Before > 0,
-        Place is Before-1,
-        sub_atom(Word, Place, 1, _, Letter),
+    (   atom_concat(Stem, y, Word),
+        sub_atom(Stem, _, 1, 0, Letter),
         \+ memberchk(Letter, [a,e,i,o,u])
-    ->  sub_atom(Word, 0, Before, _, Stem),
-        atom_concat(Stem, ies, Plural)
+    ->  atom_concat(Stem, ies, Plural)
     ;   member(End, [s,x,z,ch,sh]),
         atom_concat(_, End, Word)
     ->  atom_concat(Word, es, Plural)

@@ -373,9 +373,5 @@ assert_clause(Clause, Line, Bindings, M) :-
     ;   assertz(M:Clause)
     ).
 
-name_of(Bindings, Variable, Name) :-
-    (   '$member'(Name0=Bound, Bindings),
-        Bound == Variable
-    ->  Name = Name0
-    ;   Name = '_'
-    ).
+name_of(Bindings, Variable, Name) :- '$member'(Name=Bound, Bindings), Bound == Variable, !.
+name_of(_, _, '_').
