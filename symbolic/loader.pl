@@ -185,9 +185,7 @@ read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
     maximal_depth(Depth),
     character_count(Stream, End),
     stream_position_data(char_count, Position, Start),
-    (   End-Start =< Depth              % no text nests deeper than it is long
-    ->  true
-    ;   shallow(Depth, Term)
+    (   ( End-Start =< Depth ; shallow(Depth, Term) )       % no text nests deeper than it is long
     ->  true
     ;   located_refusal("a clause is nested more than ~D deep, or has more goals than that", [Depth], Id, Line)
     ).

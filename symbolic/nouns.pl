@@ -35,7 +35,7 @@ noun(X, Noun, Literals) of what was spoken of: Noun is what X is called, Literal
 
 nominal(X, Number, Ls, D0, D) -->
     other([other,another], X, Ls0, D0),
-    ( superlative(X, Such, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
+    ( \+ long_name, superlative(X, Such, Ls1), ! ; ( [Near], { extreme_distance(Near, _, _) } ; [] ), { Ls1 = [] } ),
     attributes(X, Number, Ls2),
     ( head(X, Number, D0, Ls3) ; { Ls1 = [_|_], Ls2 == [], Number = singular, antecedent(D0, X, Ls3) } ),
     { \+ ( member(L0, Ls2), name(L0), member(L1, Ls3), name(L1) ),     % a dog house is neither
@@ -59,6 +59,8 @@ nominal(X, singular, Ls, D0, D) -->             % the third shape from the left 
     { append([Ls0,Ls1,Ls3], Noun) },
     modifiers(X, Ls4, [noun(X, Ls1, Noun)|D0], D),
     { append([Noun,Ls2,Ls4], Ls) }.
+
+long_name --> [First], { word(First, [Second|Rest], _, _) }, these([Second|Rest]).      % a left hand
 
 % head(?X, ?Number, +D, -Literals)//: a noun; "one" is of the only kind of things that D speaks of, and so is "the largest".
 
