@@ -25,7 +25,8 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 class Answer(Told):
     """One solution.
 
-    bindings: the value of each variable of the goal whose name does not begin with `_`, in the goal's order.
+    bindings: the value of each variable of the goal whose name does not begin with `_`, in the goal's order, but for
+        those that stand in what is denied or counted alone: `X` of `aggregate_all(count, p(X), N)`.
         Variables that are still the same share the name in {"var": name}.
     constraints: what must still hold for those variables, as Prolog text, for instance "dif(X,a)".
     text: the values as Prolog writes them, if that was asked for.

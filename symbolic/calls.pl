@@ -38,11 +38,11 @@ inner(I, Goal, Spec, Inner) :-
 %   Goal is Arg without the variables that it quantifies, as in X^Goal.
 
 strip_quantifiers(Arg, Goal) :-
-    (   nonvar(Arg),
-        Arg = _^Inner
-    ->  strip_quantifiers(Inner, Goal)
-    ;   Goal = Arg
-    ).
+    nonvar(Arg),
+    Arg = _^Inner,
+    !,
+    strip_quantifiers(Inner, Goal).
+strip_quantifiers(Goal, Goal).
 
 %!  applied(+Goal, -Inner) is semidet.
 %
@@ -71,8 +71,6 @@ applied(Goal, Inner) :-
 
 literal((A, B), Literal) :-
     !,
-    (   literal(A, Literal)
-    ;   literal(B, Literal)
-    ).
+    ( literal(A, Literal) ; literal(B, Literal) ).
 literal(Literal, Literal) :-
     compound(Literal).

@@ -144,10 +144,7 @@ raised_by(Context, M, By) :-
     indicator_text(PI, By),
     PI = Name/Arity,
     functor(Head, Name, Arity),
-    (   owner(M, Head, _)
-    ;   pure(Head)
-    ;   meta(Head, _)
-    ),
+    ( owner(M, Head, _) ; pure(Head) ; meta(Head, _) ),
     !.
 
 clipped(Format, Args, Text) :-

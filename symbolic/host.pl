@@ -23,10 +23,12 @@ whose kinds are those of errors.py.
 :- use_module(reasons).
 :- use_module(reaching).
 :- use_module(suppose).
-:- use_module(library(apply), [maplist/3, maplist/4]).
+:- use_module(library(apply), [include/3, maplist/3, maplist/4]).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [append/3]).
+:- use_module(library(occurs), [contains_var/2]).
 :- use_module(library(solution_sequences), [call_nth/2, limit/2]).
+:- use_module(library(terms), [mapsubterms/3]).
 :- use_module(deadline).
 
 % What the allowed libraries would load when first used; a time limit could then strike in the middle.
@@ -97,14 +99,15 @@ asked(ask, M, Seconds, Limit, AsText, Text, Why, Members) :-
 asked(ask_each, M, Seconds, Limit, AsText, Text, Pictures, [variables=Names,pictures=Replies,hints=Hints]) :-
     read_goal(Text, M, Goal, Bindings),
     check_goal(M, Goal),
+    answered_of(M, Goal, Bindings, Told),
     ( Pictures == [] -> true ; without_nothing(M) ),
-    maplist(picture_reply(M, Goal, asked(Bindings, AsText), Limit, Seconds), Pictures, Replies),
+    maplist(picture_reply(M, Goal, asked(Told, AsText), Limit, Seconds), Pictures, Replies),
     (   Pictures = [First|_],
         catch(with_facts(M, First, variable_hints(M, Goal, Bindings, Hints)), _, fail)
     ->  true
     ;   Hints = []
     ),
-    reported(Bindings, Names).
+    reported(Told, Names).
 
 % Where Facts are empty, what was loaded is asked as it is. What is wrong with the only question is wrong with all.
 
@@ -140,11 +143,24 @@ question_reply(M, Seconds, Question, Reply) :-
 
 % question(+Module, +Text, -Goal, -Bindings, -Hints): the goal in Text may be asked.
 
-question(M, Text, Goal, Bindings, Hints) :-
+question(M, Text, Goal, Told, Hints) :-
     read_goal(Text, M, Goal, Bindings),
     check_goal(M, Goal),
     check_objects(M, Goal),
-    variable_hints(M, Goal, Bindings, Hints).
+    variable_hints(M, Goal, Bindings, Hints),
+    answered_of(M, Goal, Bindings, Told).
+
+% answered_of(+Module, +Goal, +Bindings, -Told): Told are those of the variables that answers have values of, as they stand
+% not alone in what Goal denies or counts.
+
+answered_of(M, Goal, Bindings, Told) :- mapsubterms(outer(M), Goal, Outer), include(stands_in(Outer), Bindings, Told).
+
+stands_in(Outer, _=Variable) :- contains_var(Variable, Outer).
+
+outer(M, Goal, Outer) :-
+    compound(Goal),
+    \+ owner(M, Goal, _),
+    memberchk(Goal-Outer, [(\+ _)-[],forall(_, _)-[],findall(_, _, L)-L,aggregate_all(_, _, N)-N,aggregate_all(_, _, _, N)-N]).
 
 with_hints([], Members, Members) :- !.
 with_hints(Hints, Members0, Members) :-

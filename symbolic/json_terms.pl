@@ -192,13 +192,11 @@ rational_json(Denominator, Numerator, object([rational=Digits])) :-
 digits(Integer, Digits) :-
     format(string(Digits), "~d", [Integer]).
 
+special(Float, nan) :-
+    float_class(Float, nan).
 special(Float, Text) :-
-    float_class(Float, Class),
-    (   Class == nan
-    ->  Text = nan
-    ;   Class == infinite,
-        ( Float > 0 -> Text = inf ; Text = '-inf' )
-    ).
+    float_class(Float, infinite),
+    ( Float > 0 -> Text = inf ; Text = '-inf' ).
 
 within(Depth) :-
     maximal_depth(Maximum),

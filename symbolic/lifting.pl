@@ -16,6 +16,7 @@ in(Image, Goal) says of which picture a goal is meant. What names the picture it
 :- use_module(allowed, [meta/2]).
 :- use_module(guard, [owner/3, reclaim/3]).
 :- use_module(library(apply), [maplist/3, maplist/4]).
+:- use_module(library(occurs), [contains_var/2]).
 :- use_module(library(prolog_code), [extend_goal/3]).
 
 :- dynamic lifted/2.                    % lifted(Module, GeneralHead): a predicate of rules that speaks of one picture
@@ -89,9 +90,7 @@ lift_goal(M, Goal0, Bindings0, Goal, Bindings) :-
     base(M),
     !,
     lift(Goal0, M, Image, Goal1),
-    (   term_variables(Goal1, Variables),
-        '$member'(Variable, Variables),
-        Variable == Image
+    (   contains_var(Image, Goal1)
     ->  named(Image, Bindings0, Bindings),
         Goal = (image(Image, _, _, _), Goal1)
     ;   Goal-Bindings = Goal1-Bindings0

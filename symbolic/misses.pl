@@ -81,12 +81,9 @@ found(aggregate_all(Spec, A, _), M, Found) :-
     aggregate_all(Spec, M:A, Found),
     !.
 
-enclosed(query(Goal), Proved, Inner, Miss) :-
-    (   Proved == []
-    ->  Miss = Inner
-    ;   reverse(Proved, Proofs),
-        Miss = miss(Goal, conjunction, Proofs, Inner)
-    ).
+enclosed(query(_), [], Inner, Inner) :- !.
+enclosed(query(Goal), Proved, Inner, miss(Goal, conjunction, Proofs, Inner)) :-
+    reverse(Proved, Proofs).
 enclosed(place(Goal, Ref, Proved1, Up), Proved, Inner, Miss) :-
     reverse(Proved, Proofs),
     enclosed(Up, Proved1, miss(Goal, clause(Ref), Proofs, Inner), Miss).

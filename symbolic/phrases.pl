@@ -470,8 +470,7 @@ likeness(X, Y, [Goal]) -->                  % in a row
 
 different(X, Y, [none(Ls)]) -->
     maybe([of]),
-    (   maybe([a]), [different], maybe([in]), compared_attribute(A), { equal_in(A, X, Y, Ls) }
-    ;   [another], compared_attribute(A), { equal_in(A, X, Y, Ls) }
+    (   ( maybe([a]), [different], maybe([in]) ; [another] ), compared_attribute(A), { equal_in(A, X, Y, Ls) }
     ;   maybe([a]), [different], { same_look(X, Y, Ls) }
     ).
 

@@ -51,13 +51,10 @@ tell_proofs(Known, M, Goal, Asked, Told) :-
     answer_budget(AnswerBudget),
     maximal_characters(Characters),
     why_budget(Characters, WhyBudget),
-    (   call_nth(proof(M, Goal, Proof), N),
-        json_answer(Asked, M, AnswerBudget, Answer),
-        ( arg(N, Known, text(Answer)) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
-        ( N =:= Count ; spent(WhyBudget) )
-    ->  true
-    ;   true
-    ).
+    ignore(( call_nth(proof(M, Goal, Proof), N),
+             json_answer(Asked, M, AnswerBudget, Answer),
+             ( arg(N, Known, text(Answer)) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
+             ( N =:= Count ; spent(WhyBudget) ) )).
 
 %!  miss(+Module, +Goal, +Seconds, -Text) is det.
 %

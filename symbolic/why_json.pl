@@ -92,15 +92,13 @@ nearest(_, _, _, _, none) --> [].
 % denied(+Own, +Likeliest, +Negation, ...): Negation has the confidence Own, or none, and the likeliest step of its
 % nearest miss has Likeliest, or none.
 
-denied(Own, _, _, _, _, Weakest) :-
+denied(Own, _, _, _, _, weakest(Own, true)) :-
     number(Own),
-    !,
-    Weakest = weakest(Own, true).
-denied(_, Likeliest, _, _, _, Weakest) :-
+    !.
+denied(_, Likeliest, _, _, _, weakest(Least, true)) :-
     number(Likeliest),
     !,
-    Least is round((1-Likeliest)*10000)/10000.0,
-    Weakest = weakest(Least, true).
+    Least is round((1-Likeliest)*10000)/10000.0.
 denied(_, _, \+ Denied, M, Budget, Weakest) :-
     all_told(Denied, M, Budget, weakest(none, true), Weakest).
 
