@@ -160,6 +160,12 @@ position_question(q(Definites, holds([exists(X, Ls),exists(Y, Ls1)]))) -->      
 position_question(q(Definites, holds([exists(X, [L0|Ls]),exists(Y, [L1|Ls1])]))) -->     % red and blue things: are there both?
     there_be, maybe([any]), property(X, singular, L0), [and], property(Y, singular, L1), nominal(X, plural, Ls, [], D),
     { renamed(X, Ls, Y, Ls1), taken_for_granted(D, Definites) }.
+position_question(q(Definites, things(X, Ls))) -->      % which is left of the dog, the car or the cat: is one of the two meant?
+    ahead([which,who]), later([or]), asked(things(X, Ls0), [], D0), [','], definite(Y, D0, D1), [or], definite(Z, D1, D),
+    { \+ ( member(numbered(X0, plural), D0), X0 == X ),
+      \+ ( sub_term(Of, Ls0), nonvar(Of), Of = of(_, _, _) ),
+      append(Ls0, [either([X == Y], [X == Z])], Ls),
+      taken_for_granted(D, Definites) }.
 position_question(q([], Asked)) -->             % how many shapes are there: things, or kinds of shape?
     [how,many,shapes,are,there],
     {   attribute(shapes, [], A),

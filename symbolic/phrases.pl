@@ -139,7 +139,12 @@ more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) --> [or], alternatives(Kind, X, Ls,
 more(Kind, X, Ls0, Ls, D0, D) -->               % red, blue or green
     [','],
     alternatives(Kind, X, Ls1, D0, D),
-    { Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], Ls1 \= [_ == _|_], append(Ls0, Ls1, Ls) }.
+    {   Ls1 = [either([_ == _], _)], Ls0 \= [_ == _]       % which is red, the car or the dog
+    ->  (   sub_term(Of, Ls0), nonvar(Of), Of = of(_, _, _)
+        ->  Ls = [refused("of these alone, or of all? say which is larger, ob_0 or ob_1")]
+        ;   append(Ls0, Ls1, Ls)
+        )
+    ;   Ls1 = [either(_, _)] -> Ls = [either(Ls0, Ls1)] ; Ls1 = [_,_|_], Ls1 \= [_ == _|_], append(Ls0, Ls1, Ls) }.
 more(_, _, Ls, Ls, D, D) --> [].
 
 names(Ls) :- member(L, Ls), nonvar(L), functor(L, _, 2), \+ adjective(L), !.
@@ -266,9 +271,7 @@ single(place, X, [in_zone(X, Zone)], D, D) -->
     [First],
     { relation(First, Rest, zone, Zone) },
     these(Rest).
-single(place, X, Ls, D0, D) -->
-    ( [made,of] ; [of] ),
-    shared(X, Ls, D0, D).
+single(place, X, Ls, D0, D) --> ( [made,of] ; [of] ), shared(X, Ls, D0, D).
 
 unless_vague(X, D, S, S) :- \+ ( S = [With|Words], memberchk(With, [with,having]), memberchk(it, Words), member(it(Z), D), Z \== X ).
 
@@ -327,21 +330,12 @@ negated(Kind, X, Ls, D0, D) -->
 
 %   denied(+Literals0, -Literals): Literals0 are not so, of two things that are two in either case, as nothing is far from itself.
 
-denied(Ls0, Ls) :-
-    (   Ls0 = [Goal],
-        callable(Goal),
-        Goal =.. [P,X,Y],
-        memberchk(P, [same_row,same_column,near_to])
-    ->  Ls = [X \== Y,none(Ls0)]
-    ;   append(Before, [Two|After], Ls0),
-        nonvar(Two),
-        Two = (_ \== _)
-    ->  append(Before, After, Ls1),
-        Ls = [Two,none(Ls1)]
-    ;   Ls0 = [every(Y, Condition, Said)]
-    ->  Ls = [one_of([[none(Ls0)],[every(Y, Condition, [none(Said)])]])]    % not of the size of the others: of any?
-    ;   Ls = [none(Ls0)]
-    ).
+denied([Goal], [X \== Y,none([Goal])]) :- callable(Goal), Goal =.. [P,X,Y], memberchk(P, [same_row,same_column,near_to]), !.
+denied(Ls, [Two,none(Ls1)]) :- append(Before, [Two|After], Ls), nonvar(Two), Two = (_ \== _), !, append(Before, After, Ls1).
+denied([L], [one_of([[none([L])],[every(Y, Condition, [none(Said)])]])]) :-     % not of the size of the others: of any?
+    L = every(Y, Condition, Said),
+    !.
+denied(Ls, [none(Ls)]).
 
 %!  shared(?X, -Literals, +D0, -D)// is nondet.
 %
