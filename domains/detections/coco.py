@@ -27,8 +27,8 @@ OCCLUDED, TRACK = "occluded", "track_id"
 FORM = f'"bbox": {SIDES}'
 READ = {*PICTURES, "id", "image_id", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", "track_id"}
 READ |= {"attributes", "keypoints", "num_keypoints", "bbox_mode"}
-CATEGORY = ("class", "category", "label")
-"""What other detectors call the name of the category."""
+CATEGORY = ("category_name", "class", "category", "label")
+"""What other detectors call the name of the category; SAHI writes the first beside its id."""
 
 
 def parse(text: str, where: str) -> Source:
@@ -88,7 +88,8 @@ def _read(classes: Classes, record: Any, place: str) -> Row | str:
     if TRACK in attributes and track is None:
         track = attributes[TRACK]
         attributes = {name: value for name, value in attributes.items() if name != TRACK}
-    key = None if record.get("category_id") is None else key_in(record, "category_id", place)
+    by_id = record.get("category_id") is not None and not isinstance(record.get(CATEGORY[0]), str)
+    key = key_in(record, "category_id", place) if by_id else None
     names = () if key is None else classes.keypoints.get(key, ())
     points = _keypoints(record["keypoints"], names, place) if record.get("keypoints") else {}
     called = next((word for word in CATEGORY if key is None and record.get(word) is not None), "")
