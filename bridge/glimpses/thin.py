@@ -67,7 +67,8 @@ def line_colour(
         np.clip(((np.arange(part.start, part.stop) + 0.5 - corner) / unit).astype(int), 0, SIDE - 1)
         for part, corner in zip(window, (top, left), strict=True)
     )
-    masked = mask[rows[:, None], columns] > 0.5 * mask.max()
+    around = mask[rows[:, None], columns]  # a mask may be clearest outside of its thing
+    masked = around >= 0.5 * around.max()
     pure = masked & (unlike >= LINE.pure * unlike.ravel()[strongest]) & (unlike >= LINE.least * unlike[masked].max())
     red, green, blue = picture[window][pure].mean(axis=0).round().astype(int).tolist()
     return red, green, blue

@@ -42,6 +42,13 @@ def test_a_thin_frame_has_the_colour_of_its_pixels(width: int, soft: float) -> N
     assert clear > 1.3 * mixed
 
 
+def test_a_mask_that_is_clearest_outside_of_its_thing_tells_a_colour() -> None:
+    mask = np.zeros((SIDE, SIDE))
+    mask[16, 16], mask[0, 0] = 0.3, 1.0
+    picture = framed(4)
+    assert line_colour(picture, fit_plane(picture), np.array([160.0, 180, 260, 220]), mask) == (30, 60, 200)
+
+
 def test_lines_are_told_from_blocks_and_from_what_no_glimpse_mixes() -> None:
     mask = np.stack([frame_mask(), np.pad(np.ones((24, 24)), 4), np.zeros((SIDE, SIDE))])
     mask[0, 3:29, 3:29], mask[0, 5:27, 5:27] = 1, 0
