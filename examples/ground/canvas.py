@@ -34,7 +34,7 @@ class Rules:
     """What may lie over others covers them with no more than that share of itself: it is still seen as another."""
     contrast: tuple[float, float] = (7.0, 0.6)
     """Samples along a rim differ from what is there by the first, and the second times the ground's deviation, …"""
-    clear: float = 0.75
+    clear: float = 0.65
     """… on that share of it: nobody could see the others."""
 
 

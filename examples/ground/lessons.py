@@ -18,7 +18,7 @@ from scipy import ndimage
 from examples.ground.canvas import Box, Canvas, Shadow, about
 from examples.ground.objects import Objects
 from examples.ground.shapes import resized, ring, symbol
-from examples.ground.surfaces import Floats, Range, Rng, ground, light
+from examples.ground.surfaces import Floats, Range, Rng, ground, half_plane, light
 from predinet_prolog.domains.domain import Pixels
 
 
@@ -38,14 +38,18 @@ class Lesson:
 class Scenes:
     """How often pictures have what misleads."""
 
-    edge: float = 0.12
+    edge: float = 0.2
     """A straight edge of a large shadow …"""
     dark: Range = (0.1, 0.45)
     """… that takes so much light, …"""
-    soft: Range = (0.3, 12)
+    soft: Range = (0.3, 24)
     """… and is so soft: a deviation in pixels."""
-    shadows: float = 0.35
+    shadows: float = 0.45
     """Things' own, all on one side."""
+    shaded: float = 0.3
+    """Share of rings that shade the ground inside of them, …"""
+    shade: Range = (0.1, 0.45)
+    """… and take so much of its light where they take most."""
     weather: float = 0.45
     small: int = 200
     symbols: float = 0.7
@@ -77,16 +81,13 @@ def lesson(height: int, width: int, objects: Objects, rng: Rng) -> Lesson:
 
 
 def _edge_of_light(height: int, width: int, rng: Rng) -> Floats:
-    rows, columns = np.mgrid[0:height, 0:width]
-    angle = rng.uniform(0, math.tau)
-    across, down = columns - width * rng.random(), rows - height * rng.random()
-    dark = (across * math.cos(angle) + down * math.sin(angle) > 0).astype(np.float64)
+    dark = half_plane(height, width, rng).astype(np.float64)
     return np.asarray(1 - rng.uniform(*SCENES.dark) * ndimage.gaussian_filter(dark, rng.uniform(*SCENES.soft)))
 
 
 def _shadow(side: int, rng: Rng) -> Shadow:
     right, down = (round(shift) for shift in rng.normal(0, 0.03 * side, 2).tolist())
-    return Shadow(right, down, rng.choice([1.3, 2, 4, 7]) * rng.uniform(0.7, 1.3), rng.uniform(0.12, 0.55))
+    return Shadow(right, down, rng.choice([2, 3, 5, 8]) * rng.uniform(0.7, 1.3), rng.uniform(0.12, 0.55))
 
 
 def several(canvas: Canvas, gap: float) -> None:
@@ -121,11 +122,25 @@ def rings(canvas: Canvas, gap: float) -> None:
         long = rng.uniform(0.28, 0.6) * canvas.side
         drawing = partial(resized, ring(long, rng))
         if box := canvas.put(long, gap, drawing=drawing, cut=rng.random() < 0.15):
+            if rng.random() < SCENES.shaded:
+                _shade(canvas, box)
             inner = rng.uniform(0.15, 0.6) * long
             for _ in range(rng.integers(1, 3)):
                 canvas.put(inner, rng.uniform(1, 8), place=partial(_inside, rng, box), tries=40)
     for _ in range(rng.integers(0, 5)):
         canvas.put(rng.uniform(0.07, 0.2) * canvas.side, gap)
+
+
+def _shade(canvas: Canvas, box: Box) -> None:
+    """Less light on the ground inside the last thing, which has that box, on one side less than on the other."""
+    rows, columns = np.mgrid[0 : canvas.height, 0 : canvas.width]
+    angle, (left, top, width, height) = canvas.rng.uniform(0, math.tau), box
+    across, down = (columns - left) / width - 0.5, (rows - top) / height - 0.5
+    side = (0.5 + across * math.cos(angle) + down * math.sin(angle)).clip(0, 1)
+    last = canvas.owner == canvas.things
+    inside = ndimage.binary_fill_holes(last) & ~last
+    dark = canvas.rng.uniform(*SCENES.shade) * ndimage.gaussian_filter((inside | last).astype(float), 2) * side
+    canvas.picture *= 1 - (dark * (1 - canvas.alpha) * inside)[..., None]
 
 
 def _inside(rng: Rng, box: Box, width: int, height: int) -> tuple[int, int]:
@@ -214,7 +229,7 @@ def weather(picture: Floats, rng: Rng) -> Pixels:
     pixels = picture.clip(0, 255).astype(np.uint8)
     if rng.random() >= 0.6:
         return pixels
-    scale, quality = int(rng.choice([1, 1, 1, 2])), int(rng.uniform(55, 95))
+    scale, quality = int(rng.choice([1, 1, 1, 2])), int(rng.uniform(35, 95))
     file = io.BytesIO()
     image = Image.fromarray(pixels).resize((width * scale, height * scale), Image.Resampling.BILINEAR)
     image.save(file, "JPEG", quality=quality)

@@ -51,6 +51,10 @@ class Rules:
     """Pixels of a thing."""
     joined: float = 0.995
     """Share of a thing that is one piece: the rest is crumbs."""
+    opaque: int = 200
+    thick: int = 5
+    """What is less opaque, of 255, and at least so many pixels thick is a shadow or a glow that the maker drew, and no
+    part of the thing."""
     small: tuple[int, int] = (40, 60)
     """Pixels of the short or of the long side: of what has fewer, little is left to learn from."""
     narrow: float = 0.12
@@ -106,7 +110,11 @@ def sprites_of(plan: Mapping[str, Any]) -> list[Pixels]:
 
 def one_thing(image: Image.Image) -> Pixels | None:
     """What an image (RGBA) shows, without margin and crumbs; None where that isn't one joined thing."""
-    mask = np.asarray(image.getchannel("A")) > 127
+    alpha = np.array(image.getchannel("A"))
+    faint = ndimage.binary_opening((alpha > 0) & (alpha < RULES.opaque), np.ones((RULES.thick, RULES.thick)))
+    alpha[ndimage.binary_dilation(faint, iterations=2) & (alpha < RULES.opaque)] = 0
+    image.putalpha(Image.fromarray(alpha))
+    mask = alpha > 127
     if mask.sum() < RULES.fewest or mask.all():
         return None
     rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from scipy import ndimage
 
 from examples.ground.objects import Objects
-from examples.ground.surfaces import Floats, Rng, colour, texture
+from examples.ground.surfaces import Floats, Rng, colour, half_plane, texture
 from predinet_prolog.domains.domain import Pixels
 
 SIDE = 224
@@ -22,7 +22,7 @@ Colour = tuple[int, ...]
 class Things:
     """How often things are of which kind, and how they are changed."""
 
-    cards: float = 0.13
+    cards: float = 0.17
     symbols: float = 0.06
     primitives: float = 0.22
     """Each a share of what is none of those before; the others are makers' sprites."""
@@ -32,16 +32,24 @@ class Things:
     grey: float = 0.06
     negative: float = 0.04
     like_ground: float = 0.09
-    """Shares of those that take a texture, one colour, the channels in another order, grey, the opposite, or the
-    ground's mean in other light: so the network looks at how a thing differs from the ground, not at what it is."""
+    banded: float = 0.1
+    """Shares of those that take a texture, one colour, the channels in another order, grey, the opposite, the ground's
+    mean in other light, or bands, one of them of a card's colour: so the network looks at how a thing differs from the
+    ground, not at what it is."""
     tile: tuple[float, float] = (60, 400)
     """Pixels along their textures."""
     tilted: float = 0.25
     turned: float = 0.15
     """Shares that are turned by at most 20 degrees, and at will."""
+    outlined: float = 0.12
+    """Share that keep their colours in an outline alone and have a card's inside of it."""
+    outline: tuple[float, float] = (1, 4)
+    """Pixels of such an outline."""
     pale: float = 0.25
     faint: tuple[float, float] = (0.12, 0.7)
     """Share of those that keep so much of their difference from the ground's mean."""
+    half_pale: float = 0.12
+    """Share of which only the part beside a line is faint: it is the thing's, too."""
 
 
 THINGS = Things()
@@ -67,9 +75,17 @@ def sprite(long: float, objects: Objects, backdrop: Floats, rng: Rng) -> Floats:
         image = image.rotate(angle, Image.Resampling.BILINEAR, expand=True)
         image = image.crop(image.getchannel("A").getbbox())
     pixels = resized(image, long)
-    if rng.random() < THINGS.pale:
-        kept = rng.uniform(*THINGS.faint)
-        pixels[..., :3] = backdrop + kept * (pixels[..., :3] - backdrop)
+    if rng.random() < THINGS.outlined:
+        width = round(rng.uniform(*THINGS.outline))
+        inside = ndimage.binary_erosion(pixels[..., 3] > 127.5, iterations=width)
+        pixels[inside, :3] = _card_colour(backdrop, rng).clip(0, 255)
+        return pixels
+    lot = rng.random()
+    if lot < THINGS.pale + THINGS.half_pale:
+        kept = rng.uniform(*THINGS.faint) * np.ones(pixels.shape[:2])
+        if lot >= THINGS.pale:
+            kept[half_plane(kept.shape[0], kept.shape[1], rng, 0.25)] = 1
+        pixels[..., :3] = backdrop + kept[..., None] * (pixels[..., :3] - backdrop)
     return pixels
 
 
@@ -104,10 +120,22 @@ def _changed(thing: Pixels, objects: Objects, backdrop: Floats, rng: Rng) -> Pix
         thing[..., :3] = thing[..., :3].mean(axis=2, keepdims=True)
     elif lot < (bound := bound + THINGS.negative):
         thing[..., :3] = 255 - thing[..., :3]
-    elif lot < bound + THINGS.like_ground:
+    elif lot < (bound := bound + THINGS.like_ground):
         light = rng.uniform(0.5, 0.94) if rng.random() < 0.65 else rng.uniform(1.05, 1.4)
         thing[..., :3] = (light * backdrop).clip(0, 255)
+    elif lot < bound + THINGS.banded:
+        thing[..., :3] = _bands(thing.shape[0], thing.shape[1], backdrop, rng).clip(0, 255)
     return thing
+
+
+def _bands(height: int, width: int, backdrop: Floats, rng: Rng) -> Floats:
+    """(height, width, 3): two to four bands, one of them of a card's colour."""
+    many = rng.integers(2, 5)
+    paints = np.array([colour(rng) for _ in range(many)])
+    paints[rng.integers(many)] = _card_colour(backdrop, rng)
+    rows, columns = np.mgrid[0:height, 0:width]
+    along = columns / width if rng.random() < 0.5 else rows / height
+    return np.asarray(paints[np.searchsorted(np.sort(rng.uniform(0.1, 0.9, many - 1)), along)])
 
 
 def card(long: float, objects: Objects, backdrop: Floats, rng: Rng) -> Floats:

@@ -93,6 +93,15 @@ def texture(height: int, width: int, textures: Sequence[Pixels], rng: Rng, tile:
     return np.tile(one, (height // side + 1, width // side + 1, 1))[:height, :width]
 
 
+def half_plane(height: int, width: int, rng: Rng, margin: float = 0.0) -> NDArray[np.bool_]:
+    """(height, width): what lies on one side of a line by lot, through a point that is that share of the sides or more
+    from the edges."""
+    rows, columns = np.mgrid[0:height, 0:width]
+    angle = rng.uniform(0, math.tau)
+    across, down = (rng.uniform(margin, 1 - margin) for _ in range(2))
+    return np.asarray((columns - width * across) * math.cos(angle) + (rows - height * down) * math.sin(angle) > 0)
+
+
 def light(height: int, width: int, rng: Rng) -> Floats:
     """(height, width): how light changes from one side to another, or from a place to all sides: by about 1."""
     rows, columns = np.mgrid[0:height, 0:width] / max(height, width) - 0.5

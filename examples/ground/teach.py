@@ -26,12 +26,12 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.utils.data import DataLoader, IterableDataset
 
-from examples.ground.finding import foreground_inputs
 from examples.ground.lessons import Lesson, lesson
 from examples.ground.network import Foreground, graph_of
 from examples.ground.objects import Objects, objects
-from predinet_prolog.bridge.finding.patches import Field
 from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural.glimpses.foreground import foreground_inputs
+from predinet_prolog.neural.glimpses.ground import Field
 
 Batch = tuple[Tensor, ...]
 """Inputs (B, 6, H, W), and (B, H, W) each: how much is things', its weight, where two things meet, and its weight."""
