@@ -1,12 +1,12 @@
 """Finders side by side: the product's, its two halves alone, and a classical one by OpenCV.
 
-    python benchmarks/finders.py [--n N] [--seed N] [--foreground FILE] [--json FILE]
+    python benchmarks/finders.py [--n N] [--seed N] [--json FILE]
 
 Pictures of 480 to 960 pixels are laid out of objects of Fluent Emoji, Noto's emoji and Material Design's icons in
 turns, on grounds that `examples/own_pictures` draws. That needs `pip install resvg_py==0.5.0`, and the peer needs
-`opencv-python-headless==5.0.0.93`: without it there is no peer. A network that `examples/ground` taught may stand
-beside. A figure is the share of pictures in which every thing was found once and nothing else. Times are medians of
-processor seconds a picture, as ratios to the product's, which compares things, too; a picture's finders take turns.
+`opencv-python-headless==5.0.0.93`: without it there is no peer. A figure is the share of pictures in which every thing
+was found once and nothing else. Times are medians of processor seconds a picture, as ratios to the product's, which
+compares things, too; a picture's finders take turns.
 """
 
 import json
@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.shared import options, print_head, print_row
-from examples.ground.finding import finder_of
 from examples.own_pictures.others import lay
 from predinet_prolog.bridge import perceiver_of
 from predinet_prolog.bridge.finding.finders import NetworkFinder
@@ -48,10 +47,9 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--n", type=int, default=48, help="pictures a set (default: 48)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the pictures (default: {SEED})")
-    parser.add_argument("--foreground", type=Path, help="a network that examples/ground taught, beside them")
     parser.add_argument("--json", type=Path, help="write everything measured to this file")
     arguments = parser.parse_args()
-    finders = all_finders() | ({"learned": finder_of(arguments.foreground)} if arguments.foreground else {})
+    finders = all_finders()
     seconds: dict[str, list[float]] = {name: [] for name in finders}
     records = []
     print_head("pictures", *finders)

@@ -22,13 +22,13 @@ DOMAIN = "domains/relations_game"
 PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_008, 3_263),
-    "neural": (6_375, 2_418),
-    "bridge": (8_032, 4_655),
-    "symbolic": (12_741, 3_870),
+    "domains": (8_007, 3_263),
+    "neural": (6_513, 2_471),
+    "bridge": (7_743, 4_651),
+    "symbolic": (12_741, 3_865),
     "experiments": (2_507, 759),
-    "service": (12_265, 6_461),
-    "benchmarks": (2_204, 121),
+    "service": (12_265, 6_460),
+    "benchmarks": (2_200, 121),
     "playground": (680, 151),
 }
 """Most lines of Python, Prolog and JavaScript of a room, and of its tests. Who needs more takes some away elsewhere, or

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from predinet_prolog.bridge.finding.dividing import TRUST, divided, pairs_touching
 from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.finding.weighing import TRUST, pairs_touching, weighed
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.imaging import ndimage
@@ -79,8 +79,8 @@ class NetworkFinder:
     """The numbers of the relations that tell shape; () if none do."""
 
     patches: bool = False
-    """Whether patches of pixels are weighed against what the network finds, in pictures that it does not see pixel by
-    pixel: where one thing is what is joined."""
+    """Whether things are patches of pixels, which the network may divide and unite, in pictures that it does not see
+    pixel by pixel."""
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
@@ -89,12 +89,11 @@ class NetworkFinder:
             reading, _ = self._look(picture, larger)
         if not (self.patches and reading.scale < 1):
             touching = pairs_touching(reading.owner)
-            trust = TRUST.of(None, touching=bool(touching)) if self.patches else None
+            trust = TRUST.of(0.0, np.inf, touching=bool(touching)) if self.patches else None
             return Found(reading.boxes, touching, doubt, trust)
-        both = weighed(reading, patches_of(picture), partial(self._again, picture))
+        both = divided(reading, patches_of(picture), partial(self._again, picture))
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
-        trust = TRUST.of(both, touching=bool(both.touching))
-        return Found(both.boxes, both.touching, doubt, trust, both.unsure)
+        return Found(both.boxes, both.touching, doubt, both.trust, both.unsure)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""

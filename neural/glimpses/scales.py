@@ -18,6 +18,8 @@ SMALL, WANTED = 9.0, 18.0
 that it has WANTED."""
 MOST = 400.0
 """Pixels squared of a picture that is looked at again, at most."""
+LEAST = 16
+"""Pixels along a side of what is looked at, at least."""
 UNLIKE = 30.0
 """A pixel this far from the ground in some channel shows a thing, in a clean picture."""
 
@@ -52,7 +54,7 @@ def looked_at(height: int, width: int, boxes: NDArray[np.floating]) -> float:
 def resized(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     """`picture` (H, W, 3) at that scale, pixels averaged."""
     height, width = picture.shape[:2]
-    size = max(16, round(width * scale)), max(16, round(height * scale))
+    size = max(LEAST, round(width * scale)), max(LEAST, round(height * scale))
     if size == (width, height) or abs(scale - 1) < 0.05:
         return picture
     return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0))

@@ -10,7 +10,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from predinet_prolog.bridge.finding.joining import connected
-from predinet_prolog.bridge.finding.patches import UNLIKE, lab, patches_of
+from predinet_prolog.bridge.finding.patches import PIECE, Field, Patches, patches_of
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -30,19 +30,17 @@ def disc(x: float, y: float, radius: float) -> NDArray[np.bool_]:
     return np.asarray(np.hypot(X - x, Y - y) <= radius)
 
 
-def found(picture: NDArray[np.float64], **stages: object) -> list[list[float]]:
+def found(picture: NDArray[np.float64]) -> list[list[float]]:
     """Boxes of the patches in pixels of the picture, the leftmost first."""
-    patches = patches_of(np.clip(picture.round(), 0, 255).astype(np.uint8), **stages)
-    return sorted(patches.boxes.tolist())
+    return sorted(patches_of(np.clip(picture.round(), 0, 255).astype(np.uint8)).boxes.tolist())
 
 
-def test_colours_are_those_of_lab() -> None:
-    """White, and sRGB's red, as published for D65."""
-    seen = lab(np.array([[[255, 255, 255], [255, 0, 0]]], dtype=np.uint8))[:, 0].T
-    assert np.abs(seen - [[116, 0, 0], [69.2, 80.1, 67.2]]).max() < 0.1
+SHORT = pytest.mark.xfail(strict=True, reason="falls short since the foreground is learned: docs/own-pictures.md")
 
 
-@pytest.mark.parametrize("case", CASES["patches"])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[SHORT] * ("short" in told)) for case, told in CASES["patches"].items()]
+)
 def test_one_thing_is_what_is_joined_and_unlike_the_ground(case: str) -> None:
     told = CASES["patches"][case]
     picture = canvas()[: told.get("height"), : told.get("width")]
@@ -51,6 +49,7 @@ def test_one_thing_is_what_is_joined_and_unlike_the_ground(case: str) -> None:
     assert found(picture) == told["found"]
 
 
+@SHORT
 def test_what_a_ring_has_inside_is_a_thing_of_its_own() -> None:
     picture = canvas()
     picture[disc(200, 190, 120)] = (40, 90, 160)
@@ -77,15 +76,21 @@ def test_a_soft_shadow_belongs_to_nothing_and_a_dark_thing_is_one() -> None:
     picture = canvas() * (1 - 0.35 * shadow[..., None])
     picture[thing] = (40, 90, 160)
     assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
-    assert [right > 255 for _, _, right, _ in found(picture, shadow=None)] == [True]
-    picture[thing] = np.array(GROUND) * 0.7  # an outline that could be a shadow, were it not so narrow
-    picture[102:198, 152:248] = GROUND
-    assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
     dark = canvas()
     dark[thing] *= 0.6
     assert found(dark) == [[150, 100, 250, 200]]
 
 
+@SHORT
+def test_an_outline_that_could_be_a_shadow_were_it_not_so_narrow_is_a_thing() -> None:
+    thing = (X >= 150) & (X < 250) & (Y >= 100) & (Y < 200)
+    picture = canvas() * (1 - 0.35 * ndimage.gaussian_filter(np.roll(thing, (25, 25), (0, 1)) * 1.0, 12)[..., None])
+    picture[thing] = np.array(GROUND) * 0.7
+    picture[102:198, 152:248] = GROUND
+    assert np.abs(np.array(found(picture)) - [[150, 100, 250, 200]]).max() <= 1
+
+
+@SHORT
 def test_the_soft_edge_of_a_shadow_that_covers_half_is_no_thing() -> None:
     """The quadric follows it only in part: there the ground is brighter than that, too."""
     thing = (X >= 380) & (X < 420) & (Y >= 100) & (Y < 140)
@@ -99,16 +104,53 @@ def test_what_files_leave_around_a_thing_is_no_thing() -> None:
     picture[96:192, 96:192] = (0, 0, 255)
     picture[104:112, 195:201] += (18, -18, 18)
     assert found(picture) == [[96, 96, 192, 192]]
-    assert found(picture, unlike=replace(UNLIKE, halo=(0.0, 8, 2.5)))[0][2] > 195
 
 
-def test_a_small_piece_belongs_to_the_large_one_beside_it() -> None:
-    picture = canvas()
-    picture[100:200, 100:200] = picture[100:130, 204:216] = (40, 90, 160)
-    assert found(picture) == [[100, 100, 216, 200]]
-    assert len(found(picture, join=None)) == 2
-    picture[100:200, 204:304] = (40, 90, 160)
-    assert len(found(picture)) == 2
+@pytest.fixture
+def likely(monkeypatch: pytest.MonkeyPatch) -> Field:
+    """(2, 60, 80): what a network that is made up says of a picture of 60 × 80 pixels."""
+    maps = np.zeros((2, 60, 80), dtype=np.float32)
+    monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", lambda picture: maps)
+    return maps
+
+
+def patches(**piece: float) -> Patches:
+    return patches_of(np.zeros((60, 80, 3), dtype=np.uint8), replace(PIECE, **piece))
+
+
+def test_pieces_that_faint_pixels_join_are_one(likely: Field) -> None:
+    likely[0, 10:30, 10:30] = likely[0, 10:14, 34:40] = 1
+    assert patches().boxes.tolist() == [[10, 10, 30, 30], [34, 10, 40, 14]]
+    likely[0, 11, 30:34] = 0.2
+    assert patches().boxes.tolist() == [[10, 10, 40, 30]]
+    assert len(patches(joined=0.3).boxes) == 2
+    assert len(patches(part=0.05).boxes) == 2  # the smaller one has .06 of the larger one's pixels
+
+
+def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
+    likely[0, 10:30, 10:30] = likely[0, 40:42, 40:43] = 1
+    likely[0, 40:50, 60:70] = 0.7
+    seen = patches()
+    assert seen.boxes.tolist() == [[10, 10, 30, 30]]
+    assert len(patches(fewest=6).boxes) == len(patches(sure=0.6).boxes) == 2
+    assert seen.doubts[:, :4].tolist() == [[10, 10, 30, 30], [60, 40, 70, 50]]
+    assert seen.doubts[:, 4] == pytest.approx([0, -np.log(0.3)], abs=1e-4)
+
+
+def test_where_two_things_meet_they_are_parted(likely: Field) -> None:
+    likely[0, 10:30, 10:50] = 1
+    likely[1, 10:30, 28:32] = 0.6
+    assert sorted(patches().boxes.tolist()) == [[10, 10, 30, 30], [30, 10, 50, 30]]
+    assert len(patches(meeting=0.7).boxes) == 1
+    likely[:, 40:50, 60:70] = 1  # meets itself all over
+    assert len(patches().boxes) == 3
+
+
+def test_pictures_that_are_very_long_are_looked_at() -> None:
+    picture = np.full((24, 1200, 3), 200, dtype=np.uint8)
+    picture[6:18, 500:540] = (40, 90, 160)
+    (box,) = patches_of(picture).boxes
+    assert np.abs(box - [500, 6, 540, 18]).max() <= 2
 
 
 @pytest.mark.parametrize("factor", [2, 3])
@@ -183,12 +225,3 @@ def test_what_is_joined_is_as_scipy_has_it(count: int, edges: int) -> None:
     one, other = np.random.default_rng(3).integers(count, size=(2, edges))
     graph = coo_matrix((np.ones(edges), (one, other)), shape=(count, count))
     assert connected(count, one, other).tolist() == connected_components(graph, directed=False)[1].tolist()
-
-
-def test_how_clear_a_thing_is_is_told_beside_the_texture_of_what_ground_is_left() -> None:
-    picture = np.full((400, 400, 3), 180, dtype=np.uint8)
-    picture.reshape(50, 8, 50, 8, 3)[:, :3, :, :3] = 150
-    picture[30:370, 40:280] = 60, 90, 160
-    clear = patches_of(picture).clear
-    assert np.delete(clear, np.s_[36:284], axis=1).max() < 1 < 3 < clear[60:340, 60:260].min()
-    assert patches_of(picture, unlike=replace(UNLIKE, calm=0.9)).clear[60:340, 60:260].max() < 1

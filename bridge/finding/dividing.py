@@ -1,0 +1,209 @@
+"""What is joined is one thing, unless a network that finds several in it has strong evidence: they meet at a point, and
+are found again at a larger size. What is not joined is one thing where the network finds one in all of it, and no part
+is a ring."""
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from predinet_prolog.bridge.finding.instances import Reading
+from predinet_prolog.bridge.finding.joining import connected
+from predinet_prolog.bridge.finding.patches import Patches
+from predinet_prolog.bridge.matching import areas_of, match, shared
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.imaging import ndimage
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each evidence speaks for one thing; below 0, for several."""
+
+    base: float = 2.2
+    neck: float = 1.2
+    """By the logarithm of the length of each cut through the patches, by the side of the smallest part: one thing is
+    divided at length, two things meet at a point."""
+    again: float = -2.8
+    """By the share of the things that are found again at a larger size: a large thing has other pieces there."""
+    strange: float = 4.7
+    """By the square of how far, in powers of e, its size is from the one that the network sees best."""
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How likely all of a picture was read right: a logistic regression on pictures of makers that taught nothing."""
+
+    base: float = 4.6
+    lost: float = -0.94
+    """By the root of what is lost where pixels are hardly a thing's nor the ground's, and on dividing."""
+    small: float = 1.9
+    """By the logarithm of the smallest thing's long side where it has not so many pixels among the patches' …"""
+    large: float = 16.0
+    touching: float = -2.7
+    """Things that lie against each other were told apart."""
+
+    def of(self, lost: float, smallest: float, *, touching: bool) -> float:
+        """A probability, by what is `lost`, a sum of logarithms of one by how likely each choice is right, and by the
+        `smallest` thing's long side in pixels of the patches."""
+        speaks = self.base + self.lost * lost**0.5 + self.of_small(smallest) + self.touching * touching
+        return float(1 / (1 + np.exp(-speaks)))
+
+    def of_small(self, smallest: float) -> float:
+        """How much that speaks for a right reading, 0 at most."""
+        return self.small * min(float(np.log(max(smallest, 1) / self.large)), 0.0)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """What is weighed at all."""
+
+    together: float = 0.5
+    """Boxes that share so much of the smaller one show the same part of the picture."""
+    large: float = 0.33
+    """Share of the picture's long side from which on a thing may look like clutter to the network."""
+    again: float = 64.0
+    """Pixels along the long side of a part that is looked at again."""
+    best: float = 37.0
+    """Pixels along the long side of what the network sees best."""
+    hollow: float = 0.4
+    """Share of all within a patch's outline that no patch shows, from which on it is a ring: to the network, what lies
+    inside may be a part of it."""
+
+
+WEIGHTS, TRUST, GROUPS = Weights(), Trust(), Groups()
+
+Look = Callable[[FloatArray, float], FloatArray]
+"""Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at so many pixels long."""
+Touching = tuple[tuple[int, int], ...]
+"""Pairs of things that lie against each other, by their numbers from 0, the lower first."""
+
+
+class Divided(NamedTuple):
+    """The things, in pixels of the picture."""
+
+    boxes: FloatArray
+    """(n, 4)"""
+    touching: Touching
+    whole: FloatArray
+    """(m, 4): boxes of large things that the picture's edge does not cut."""
+    trust: float
+    """How likely all of this is right."""
+    unsure: FloatArray
+    """(4,): the part of the picture that is hardest to read."""
+
+
+def divided(network: Reading, patches: Patches, look: Look, weights: Weights = WEIGHTS) -> Divided:
+    """The patches; what the network finds in place of those that are several things, or go from edge to edge as a shelf
+    does."""
+    patches = _united(network.boxes, patches)
+    ours, theirs = _groups(network.boxes, patches.boxes)
+    kept = np.zeros(len(ours), dtype=bool), np.zeros(len(theirs), dtype=bool)
+    doubts, size = [patches.doubts], np.array(patches.owner.shape[::-1]) / patches.scale - 0.5
+    across: BoolArray = np.logical_or.reduce((patches.boxes[:, :2] <= 0) & (patches.boxes[:, 2:] >= size), axis=1)
+    for group in range(theirs.max(initial=-1) + 1):
+        things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
+        speaks = -np.inf if across[parts].any() else weights.base
+        if len(things) > len(parts) and speaks > -np.inf:
+            values = astuple(_evidence(network, things, patches, parts, look))
+            speaks = sum(value * weight for value, weight in zip(values, astuple(weights), strict=True))
+            doubts.append(np.append(_hull(patches.boxes[parts]), np.log1p(np.exp(-abs(speaks))))[None])
+        kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
+    touching: list[tuple[int, int]] = []
+    for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum()))):
+        place = (np.cumsum(chosen) - 1 + before).tolist()
+        pairs = pairs_touching(reading.owner)
+        touching += [(place[first], place[second]) for first, second in pairs if chosen[first] and chosen[second]]
+    taken = patches.boxes[kept[1]]
+    large = (taken[:, 2:] - taken[:, :2]).max(axis=1) > GROUPS.large * size.max()
+    whole = taken[((taken[:, :2] > 0) & (taken[:, 2:] < size)).all(axis=1) & large]
+    boxes, lost = np.concatenate([network.boxes[kept[0]], taken]), np.concatenate(doubts)
+    sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1) * patches.scale
+    smallest = float(sides.min(initial=np.inf))
+    trust = TRUST.of(float(lost[:, 4].sum()), smallest, touching=bool(touching))
+    unsure = lost[lost[:, 4].argmax(), :4] if len(lost) else np.zeros(4)
+    if TRUST.of_small(smallest) < TRUST.lost * lost[:, 4].max(initial=0) ** 0.5:
+        unsure = boxes[sides.argmin()]
+    return Divided(boxes, tuple(touching), whole, trust, unsure)
+
+
+def _united(network: FloatArray, patches: Patches) -> Patches:
+    """`patches`, of which those that are together one thing to the network, with boxes (n, 4), are one."""
+    ours, theirs = _groups(network, patches.boxes)
+    numbers, boxes = np.arange(len(theirs) + 1), patches.boxes.copy()
+    for group in np.flatnonzero(np.bincount(ours, minlength=theirs.max(initial=-1) + 1) == 1):
+        parts = np.flatnonzero(theirs == group)
+        inside = shared(boxes[parts], network[ours == group])[:, 0] > GROUPS.together * areas_of(boxes[parts])
+        parts = parts[inside]
+        if len(parts) > 1 and not any(_is_ring(patches.owner, part + 1) for part in parts.tolist()):
+            numbers[parts + 1], boxes[parts[0]] = parts[0] + 1, _hull(boxes[parts])
+    whole, numbers = np.unique(numbers, return_inverse=True)
+    return replace(patches, boxes=boxes[whole[1:] - 1], owner=numbers[patches.owner])
+
+
+def _is_ring(owner: IntArray, number: int) -> bool:
+    """Whether much of what the thing of that `number` of `owner` (h, w), or it and the picture's edge, goes around is
+    bare."""
+    mask = owner == number
+    around = np.pad(mask, 1)
+    for line in (around, around[::-1], around.T, around.T[::-1]):
+        line[0, 1:-1] |= line[1, 1:-1].any()
+    filled = ndimage.binary_fill_holes(around)[1:-1, 1:-1]
+    return bool((filled & (owner == 0)).sum() >= GROUPS.hollow * filled.sum())
+
+
+def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArray]:
+    """The group of each of the boxes (n, 4) and (m, 4), from 0, those with patches first."""
+    boxes = np.concatenate([patches, network])
+    areas = areas_of(boxes)
+    together = np.nonzero(shared(boxes, boxes) > GROUPS.together * np.minimum(areas[:, None], areas))
+    group = connected(len(boxes), *together)
+    return group[len(patches) :], group[: len(patches)]
+
+
+def _evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArray, look: Look) -> Weights:
+    """What is weighed of a group: of `things` that the network finds, and of those fewer `parts` of the patches."""
+    boxes = network.boxes[things]
+    whole = _hull(np.concatenate([boxes, patches.boxes[parts]]))
+    side = (whole[2:] - whole[:2]).max()
+    mask = np.isin(patches.owner, parts + 1)
+    pieces = look(whole, GROUPS.again)
+    pieces = pieces[shared(pieces, whole[None])[:, 0] > GROUPS.together * areas_of(pieces)]
+    again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
+    strange = float(np.log(side * network.scale / GROUPS.best)) ** 2
+    return Weights(1, _neck(mask, boxes * patches.scale), again, strange)
+
+
+def _hull(boxes: FloatArray) -> FloatArray:
+    """(4,): the box around `boxes` (n, 4)."""
+    return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
+
+
+def _neck(mask: BoolArray, boxes: FloatArray) -> float:
+    """The logarithm of the length along which `boxes` (n, 4) divide the pixels of `mask` (h, w), each of which is the
+    nearest one's by that one's size, for each of the n - 1 cuts, by the side of the smallest part."""
+    y, x = np.nonzero(mask)
+    middles, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, np.maximum((boxes[:, 2:] - boxes[:, :2]) / 2, 1)
+    far = [
+        np.maximum(abs(x + 0.5 - at[0]) / half[0], abs(y + 0.5 - at[1]) / half[1])
+        for at, half in zip(middles, halves, strict=True)
+    ]
+    part = np.zeros(mask.shape, dtype=np.int64)
+    part[y, x] = np.argmin(far, axis=0) + 1
+    sides = (part[1:], part[:-1]), (part[:, 1:], part[:, :-1])
+    length = sum(int(((one > 0) & (other > 0) & (one != other)).sum()) for one, other in sides)
+    smallest = max(int(np.bincount(part.ravel(), minlength=len(boxes) + 1)[1:].min()), 1)
+    return float(np.log(length / np.sqrt(smallest) / (len(boxes) - 1) + 0.1))
+
+
+def pairs_touching(owner: IntArray) -> Touching:
+    """Pairs of things of `owner` (h, w), from 0, with pixels side by side or a pixel apart, the lower first."""
+    pairs: set[tuple[int, int]] = set()
+    for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1), (0, 2), (2, 0)):
+        one = owner[: owner.shape[0] - dy, max(-dx, 0) : owner.shape[1] - max(dx, 0)]
+        other = owner[dy:, max(dx, 0) : owner.shape[1] - max(-dx, 0)]
+        unlike = (one > 0) & (other > 0) & (one != other)
+        pairs |= {
+            (min(a, b) - 1, max(a, b) - 1) for a, b in zip(one[unlike].tolist(), other[unlike].tolist(), strict=True)
+        }
+    return tuple(sorted(pairs))

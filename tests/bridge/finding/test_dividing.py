@@ -1,0 +1,161 @@
+"""What is joined, and when it is several things."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from predinet_prolog.bridge.finding.dividing import TRUST, WEIGHTS, Divided, Look, Weights, divided
+from predinet_prolog.bridge.finding.instances import Reading, boxes_of
+from predinet_prolog.bridge.finding.patches import Patches
+from predinet_prolog.bridge.scene import FloatArray, IntArray
+
+Block = tuple[int, int, int, int]
+FINE, COARSE = 0.5, 0.1
+"""Scales of patches and of the network's picture; blocks are given in pixels of the picture."""
+
+
+def drawn(scale: float, *blocks: Block) -> IntArray:
+    owner = np.zeros((round(400 * scale), round(500 * scale)), dtype=np.int64)
+    for number, block in enumerate(blocks, start=1):
+        left, top, right, bottom = (round(side * scale) for side in block)
+        owner[top:bottom, left:right] = number
+    return owner
+
+
+def reading(owner: IntArray, scale: float = FINE, doubt: float = 0.0) -> Patches:
+    boxes = boxes_of(owner) / scale
+    return Patches(boxes, owner, scale, np.column_stack([boxes, np.full(len(boxes), doubt)]))
+
+
+def patches(*blocks: Block) -> Patches:
+    return reading(drawn(FINE, *blocks))
+
+
+def network(*blocks: Block) -> Reading:
+    return reading(drawn(COARSE, *blocks), COARSE)
+
+
+def nothing(part: FloatArray, long: float) -> FloatArray:
+    """What a network finds that finds nothing when it looks again."""
+    return np.zeros((0, 4))
+
+
+def the_same(reading: Reading) -> Look:
+    """What a network finds that finds the same when it looks again."""
+    return lambda part, long: reading.boxes
+
+
+def both(ours: Reading, theirs: Patches, weights: Weights = WEIGHTS, look: Look = nothing) -> Divided:
+    return divided(ours, theirs, look, weights)
+
+
+def taken(ours: Reading, theirs: Patches, look: Look = nothing, **weights: float) -> list[list[float]]:
+    return sorted(both(ours, theirs, replace(WEIGHTS, **weights), look).boxes.tolist())
+
+
+LARGE = (100, 40, 380, 360)
+SMALL = (420, 100, 460, 140)
+
+
+def joined(*blocks: Block) -> Patches:
+    """One patch of these blocks."""
+    return reading(np.minimum(drawn(FINE, *blocks), 1))
+
+
+def test_a_large_thing_in_pieces_is_one() -> None:
+    found = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
+    assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
+    assert taken(found, patches(LARGE, SMALL), the_same(found)) == [[*LARGE], [*SMALL]]
+    assert len(taken(found, patches(LARGE, SMALL), the_same(found), neck=0.0)) == 4
+
+
+def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
+    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
+    found = network(one, other)
+    assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
+    assert len(taken(found, joined(one, other))) == 1
+    assert len(taken(found, joined(one, other), the_same(found), base=3.2)) == 2
+    assert len(taken(found, joined(one, other), the_same(found), base=3.2, again=0.0)) == 1
+    elsewhere = np.array([[20, 300, 60, 340]] * 9, dtype=float)
+    assert len(taken(found, joined(one, other), lambda part, long: np.concatenate([found.boxes, elsewhere]))) == 2
+
+
+def test_a_thing_far_from_the_size_that_the_network_sees_best_is_one() -> None:
+    found = network((400, 100, 420, 120), (420, 110, 440, 130))
+    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found))) == 1
+    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found), strange=0.0)) == 2
+
+
+def test_where_both_agree_nothing_is_looked_at_again() -> None:
+    def look(part: FloatArray, long: float) -> FloatArray:
+        raise AssertionError
+
+    assert taken(network(LARGE, SMALL), patches(LARGE, SMALL), look) == [[*LARGE], [*SMALL]]
+
+
+def test_parts_that_are_one_thing_to_the_network_are_one_but_for_what_lies_in_a_ring() -> None:
+    upper, lower, ring, inner = (100, 40, 200, 90), (100, 100, 200, 160), (300, 40, 480, 220), (360, 100, 420, 160)
+    owner = drawn(FINE, upper, lower, ring, inner)
+    assert taken(network((100, 40, 200, 160), ring), reading(owner)) == [[100, 40, 200, 160], [*ring]]
+    owner[drawn(FINE, (310, 50, 470, 210)) > 0] = 0
+    hollow = reading(np.maximum(owner, 4 * drawn(FINE, inner)))
+    assert taken(network((100, 40, 200, 160), ring), hollow) == [[100, 40, 200, 160], [*ring], [*inner]]
+    assert len(taken(network(upper, lower), reading(owner))) == 3
+    for turns in range(4):  # the picture's edge closes what it cuts
+        cut = np.rot90(drawn(FINE, (0, 40, 280, 360), (0, 50, 270, 350)) % 2, turns)
+        filled = cut + 2 * np.rot90(drawn(FINE, (100, 150, 160, 210)), turns)
+        assert len(taken(reading(cut[::5, ::5], COARSE), reading(filled))) == 2
+    angle = np.where(drawn(FINE, (160, 40, 300, 260)) > 0, 0, drawn(FINE, (100, 40, 300, 360)))
+    corner = reading(angle + 2 * drawn(FINE, (200, 60, 340, 200)))  # nothing in the angle, to the network
+    assert len(taken(network((100, 40, 160, 360)), corner)) == 2
+
+
+def test_what_touches_is_told_by_who_was_believed() -> None:
+    one, other = (100, 100, 200, 200), (200, 200, 300, 300)
+    found = network(one, other)
+    boxes, touching, *_ = both(found, joined(one, other), look=the_same(found))
+    assert touching == ((0, 1),)
+    near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
+    boxes, touching, *_ = both(network(), near, replace(WEIGHTS, base=9.0))
+    assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
+
+
+def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
+    assert both(network(), patches(LARGE, SMALL, (470, 0, 500, 300), (0, 370, 300, 400))).whole.tolist() == [[*LARGE]]
+
+
+def test_what_only_one_reading_shows_is_what_the_patches_say() -> None:
+    assert taken(network(LARGE), patches(SMALL)) == [[*SMALL]]
+    assert taken(network((100, 40, 380, 140)), patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
+    assert taken(network(LARGE), patches()) == []
+
+
+def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
+    shelf, toys = (0, 200, 500, 220), [(60, 100, 140, 200), (300, 120, 380, 200)]
+    assert taken(network(*toys), joined(shelf, *toys)) == [[*map(float, toy)] for toy in toys]
+    assert taken(network(), joined(shelf)) == []
+    assert taken(network(), joined((20, 200, 500, 220))) == [[20, 200, 500, 220]]
+
+
+def test_trust_falls_with_what_is_lost_where_things_touch_and_with_what_is_small() -> None:
+    both_large = TRUST.of(0.0, 30.0, touching=False)
+    assert both_large > 0.9
+    assert both_large == TRUST.of(0.0, 60.0, touching=False)
+    for worse in (
+        TRUST.of(9.0, 30.0, touching=False),
+        TRUST.of(0.0, 30.0, touching=True),
+        TRUST.of(0.0, 4.0, touching=False),
+    ):
+        assert worse < both_large - 0.05
+
+
+def test_what_is_hardest_to_read_is_named_and_lost() -> None:
+    clear, doubtful = patches(LARGE, SMALL), patches(LARGE, SMALL)
+    doubtful.doubts[1, 4] = 9.0
+    assert both(network(), doubtful).unsure.tolist() == [*SMALL]
+    assert both(network(), doubtful).trust < both(network(), clear).trust - 0.1
+    tiny = (300, 20, 306, 26)
+    assert both(network(), patches(LARGE, SMALL, tiny)).unsure.tolist() == [*tiny]
+    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
+    unsure = both(network(one, other), joined(one, other), look=the_same(network(one, other))).unsure
+    assert unsure.tolist() == [100, 60, 490, 270]
