@@ -16,7 +16,7 @@ run() {
 }
 
 run query "$picture" 'same(X, Y), larger(X, Y)'
-run why "$picture" 'same(ob_7, ob_5)'
+run why "$picture" 'same(X, Y), larger(X, Y)'
 run show "$picture" -o "$out/buttons.png"
 run export "$board" --brief -o "$out/board.pl"
 sed 1d "$out/board.pl"
