@@ -75,10 +75,8 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     faint[np.isin(faint, faint[owner > 0])] = 0
     faint = _kept(faint, likely, 0.0, piece)
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
-    of_patches, of_faint = (
-        -piece.doubt * np.log(sums[1:] / areas[1:]),
-        -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99)),
-    )
+    of_patches = -piece.doubt * np.log(sums[1:] / areas[1:])
+    of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
     parts = np.concatenate([boxes, (boxes_of(faint) / scale).clip(0, (wide, high, wide, high))])
     doubts = np.column_stack([parts, np.concatenate([of_patches, of_faint])])
     return Patches(boxes, owner, scale, doubts)
