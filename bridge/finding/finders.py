@@ -101,7 +101,7 @@ class NetworkFinder:
         plane = fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
-        visible, clean = foreground(small, plane, places)
+        visible, clean = visible_pixels(small, plane, places)
         pieces = segments(small, plane, visible)
         boxes, owner = things(visible, pieces, places, clean=clean)
         if self.shape:
@@ -150,7 +150,7 @@ def places_of(heads: NDArray[np.floating]) -> Places:
     return Places(logistic(heads[0]), logistic(heads[1]), np.asarray(heads[2:4].transpose(1, 2, 0)), boxes)
 
 
-def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:
+def visible_pixels(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:
     """(H, W): which pixels show a thing; and whether the picture is so clean that pixels alone tell."""
     height, width = picture.shape[:2]
     coarse = Image.fromarray(places.ownership.astype(np.float32))
