@@ -6,7 +6,7 @@ Others can add theirs: an entry point of the group `predinet_prolog.domains` tha
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from predinet_prolog.brought import entry_points, load
@@ -23,7 +23,7 @@ ORIGINAL = "relations_game"
 @cache
 def load_domain(name: str) -> "Pictures":
     """The domain of that name; DomainError lists the known ones."""
-    if _is_here(name):
+    if name.isidentifier() and Path(__file__).with_name(name).joinpath("domain.py").is_file():
         domain: Pictures = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
         return domain
     brought: Pictures = load(GROUP, "domain", name, [ORIGINAL], DomainError)
@@ -41,13 +41,6 @@ def domain_of(task: str) -> "Pictures":
                 return load_domain(name)
         raise
     return load_domain(ORIGINAL)
-
-
-def _is_here(name: str) -> bool:
-    try:
-        return name.isidentifier() and find_spec(f"predinet_prolog.domains.{name}.domain") is not None
-    except ModuleNotFoundError:  # not even a package of that name
-        return False
 
 
 __all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]

@@ -14,19 +14,19 @@ in it, and what to do.
 
 import csv
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from predinet_prolog.domains.data import Annotated, Floats, Integers, Labelled, Pixels, Truth
 from predinet_prolog.domains.detections.coco import parse
-from predinet_prolog.domains.detections.fields import Scalar
+from predinet_prolog.domains.detections.fields import Scalar, plain
 from predinet_prolog.domains.detections.reading import text_of
 from predinet_prolog.domains.detections.table import Detection, notes_on
 from predinet_prolog.domains.errors import DomainError, naming
@@ -296,22 +296,17 @@ def _named(name: str) -> str:
 
 def _text(name: str, value: Scalar) -> str:
     """The name of an attribute's value."""
-    if isinstance(value, str) and value:
-        return value
+    if value == "":
+        raise DomainError(f"{name} is an empty text: write what it is, or null where that is not told")
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int | float) and math.isfinite(value):
-        return str(_plain(value))
-    raise DomainError(f"{name} must be a text, a number, true, false or null, not {json.dumps(value)[:50]}")
+    return value if isinstance(value, str) else str(_plain(value))
 
 
-def _by_number(value: str) -> tuple[bool, float, str]:
+def _by_number(value: str) -> tuple[bool, Any]:
     """What values are sorted by: numbers by how large they are, before texts."""
-    try:
-        number = float(value)
-    except ValueError:
-        return True, 0.0, value
-    return (False, number, value) if math.isfinite(number) else (True, 0.0, value)
+    number = plain(value)
+    return isinstance(number, str), number
 
 
 def _plain(value: float) -> float:

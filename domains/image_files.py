@@ -27,7 +27,8 @@ def image_names(folder: Path) -> Iterator[str]:
     for place, _, files in walk(folder):
         start = "" if place == folder else f"{place.relative_to(folder).as_posix()}/"
         # By what is before the ending, so that those which differ there alone follow each other.
-        for name in sorted(filter(_is_image, files), key=lambda name: name.rpartition(".")):
+        images = (name for name in files if name.lower().endswith(ENDINGS) and not name.startswith("."))
+        for name in sorted(images, key=lambda name: name.rpartition(".")):
             yield start + name
 
 
@@ -41,10 +42,6 @@ def walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
     for place, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield Path(place), folders, files
-
-
-def _is_image(name: str) -> bool:
-    return name.lower().endswith(ENDINGS) and not name.startswith(".")
 
 
 def upright_size(source: Path | Pieces, where: str | None = None) -> tuple[int, int]:

@@ -88,8 +88,9 @@ def open_file(source: Opened, *, name: str | None = None) -> ImageFile:
     one that cannot be read, is empty or larger than any that is read."""
     if isinstance(source, ImageFile):
         return source
-    if isinstance(source, str):
-        source = Path(source)
+    source = Path(source) if isinstance(source, str) else source
+    if not isinstance(source, Path | bytes):
+        raise ImageError(f"an image is a path or a file's bytes, not a {type(source).__name__}: save it as PNG")
     label = name or (source.name if isinstance(source, Path) else "the image")
     # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
     label = label.encode("utf-8", "backslashreplace").decode()

@@ -11,7 +11,7 @@ from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.perceiving.given import ALL, Choice, Given, given_by
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect
-from predinet_prolog.domains.detections import Source, open_detections
+from predinet_prolog.domains.detections import Detected, Source, open_detections
 from predinet_prolog.domains.detections.classes import NONE, classes_of
 from predinet_prolog.domains.detections.coco import parse
 from predinet_prolog.domains.detections.reading import of_text, text_of
@@ -102,11 +102,13 @@ Teller = Callable[..., Given]
 picture that is not named, where others are."""
 
 
-def teller(boxes: str | None, detections: Told | Sent | Source | None) -> Teller | None:
+def teller(boxes: str | None, detections: Told | Sent | Source | Detected | None) -> Teller | None:
     """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError, also for two who do."""
     if boxes is not None and detections is not None:
         raise BoxesError("boxes are the simple form of detections: send one of them")
     if boxes is not None:
+        if not isinstance(boxes, str):
+            raise BoxesError(f"boxes are JSON's text, not a {type(boxes).__name__}: json.dumps makes it")
         try:
             return partial(_of_one, parse(boxes, "boxes"), Choice(some=True))
         except DomainError as error:
@@ -115,7 +117,10 @@ def teller(boxes: str | None, detections: Told | Sent | Source | None) -> Teller
         return None
     if isinstance(detections, Told | Sent):
         return partial(_of_one, detections.source, detections.choice)
-    return partial(_of_one, detections, ALL)
+    source = detections.source if isinstance(detections, Detected) else detections
+    if not isinstance(source, Source):
+        raise BoxesError(f"detections are a file, a folder, or what from_arrays makes of a {type(source).__name__}")
+    return partial(_of_one, source, ALL)
 
 
 def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
@@ -154,10 +159,10 @@ def check_look(
     if isinstance(error, UnknownPredicateError) and not is_seen(error.predicate, model):
         raise error
     if forbidden is not None:
-        lacking = (
+        what = (
             error.predicate if isinstance(error, UnknownPredicateError) else "how things look, which can be supposed,"
         )
-        raise UsageError(f"{lacking} is told by looking at pictures: leave out {forbidden}") from None
+        raise UsageError(f"{what} is told by looking at pictures: leave out {forbidden}") from None
 
 
 def is_seen(predicate: str, model: str | None = None) -> bool:

@@ -21,9 +21,9 @@ from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
 from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.bridge.writers.prolog import write_for
-from predinet_prolog.domains.detections import Source
+from predinet_prolog.domains.detections import Detected, Source
 from predinet_prolog.domains.detections.clevr import PREFIX
-from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.domains.errors import DomainError, ImageError
 from predinet_prolog.domains.images import InputImage, Opened
 from predinet_prolog.domains.zones import Zones, read_zones
 from predinet_prolog.neural.glimpses.model import load_any
@@ -195,7 +195,7 @@ def look(
     *,
     looks: int | None = None,
     boxes: str | None = None,
-    detections: Told | Sent | Source | str | Path | None = None,
+    detections: Told | Sent | Source | Detected | str | Path | None = None,
     zones: Zones | str | Path | None = None,
     pixels: bool = True,
 ) -> View:
@@ -204,9 +204,9 @@ def look(
 
     looks: how many looks the network takes at most; None: as many as show something new. A model for pictures of any
     size takes one look, and no number.
-    detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
-    one; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a model for pictures of
-    any size takes them.
+    detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` or
+    `from_arrays` makes of it; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a
+    model for pictures of any size takes them.
     zones: what parts of it are called, a file of their outlines or what `read_zones` makes of one.
     pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 
@@ -221,6 +221,8 @@ def look(
         detections.check_pictures(Path(image).parent, [Path(image).name])
     tell = teller(boxes, detections)
     named = read_zones(Path(zones)) if isinstance(zones, str | Path) else zones
+    if not isinstance(named, Zones | None):
+        raise DomainError(f"zones are a file, or what read_zones makes of one, not a {type(zones).__name__}")
     if not pixels:
         if tell is None:
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")

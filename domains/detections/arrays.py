@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from predinet_prolog.domains.detections.classes import Classes
-from predinet_prolog.domains.detections.fields import Key, key_in
+from predinet_prolog.domains.detections.fields import Key, are_numbers, key_in, must_be
 from predinet_prolog.domains.detections.outlines import Cut
 from predinet_prolog.domains.detections.table import CORNERS, Detected, Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
@@ -35,15 +35,15 @@ def from_arrays(
     floats more than .5, where the thing is. The rest has n entries each. remarks: on each. DomainError for what does
     not fit.
     """
-    table, pixels = _array(boxes), None if masks is None else _array(masks)
-    n, (width, height) = len(table), size
-    if table.size and table.shape != (n, 4):
+    table, pixels, (width, height) = _array(boxes), None if masks is None else _array(masks), map(int, size)
+    if table.size and table.shape[1:] != (4,):
         raise DomainError(f"boxes must be of the shape (n, 4), not {table.shape}")
+    n = len(table)
     if pixels is not None and pixels.shape != (n, height, width):
         raise DomainError(f"masks must be of the shape {(n, height, width)}, n, height, width, not {pixels.shape}")
     columns: dict[str, Any] = {"categories": categories, "attributes": attributes, "keypoints": keypoints}
     for name, column in (("scores", scores), ("tracks", tracks)):
-        columns[name] = None if column is None else _array(column).tolist()
+        columns[name] = None if column is None else np.atleast_1d(_array(column)).tolist()
     for name, column in columns.items():
         if column is not None and len(column) != n:
             raise DomainError(f"{name} has {len(column)} entries, and there are {n} boxes")
@@ -52,12 +52,16 @@ def from_arrays(
         row = {name: None if column is None else column[number] for name, column in columns.items()}
         attributes = {name: _plain(value) for name, value in (row["attributes"] or {}).items()}
         outline = None if pixels is None else Cut(pixels[number] > (0.5 if pixels.dtype.kind == "f" else 0))
-        category, score, track, points = row["categories"], row["scores"], row["tracks"], row["keypoints"] or {}
-        box = table[number].tolist()
-        return Row(box, CORNERS, outline, None, category, score, track, attributes, points, remarks)
+        category, box = _plain(row["categories"]), table[number].tolist()
+        if not (category is None or isinstance(category, str)):
+            raise DomainError(f"{place}: {must_be('its category', category, str)}: give the names of classes")
+        points = {name: tuple(np.ravel(point).tolist()) for name, point in (row["keypoints"] or {}).items()}
+        if odd := next((name for name, point in points.items() if len(point) != 2 or not are_numbers(point)), None):
+            raise DomainError(f"{place}: its keypoint {odd} is not x and y in pixels, but {points[odd]}")
+        return Row(box, CORNERS, outline, None, category, row["scores"], row["tracks"], attributes, points, remarks)
 
-    listed = Listed("the arrays", None, entries=list(zip(range(n), range(n), strict=True)))
-    return Source("the arrays", [listed], "box {2} of {0}", read).things(listed, size)
+    listed = Listed("the arrays", None, sides={"width": width, "height": height}, entries=list(enumerate(range(n))))
+    return Source("the arrays", [listed], "box {2} of {0}", read).things(listed, (width, height))
 
 
 def from_supervision(detections: Any, size: tuple[int, int], *, names: Names = ()) -> Detected:
@@ -81,18 +85,14 @@ def from_torchvision(output: Mapping[str, Any], size: tuple[int, int], *, names:
     """The things of one picture as torchvision's detectors give them: `boxes`, `labels`, `scores`, and `masks` or
     `keypoints` of some. names: of classes by their labels, such as `weights.meta["categories"]`."""
     masks, points = output.get("masks"), output.get("keypoints")
+    people = [] if points is None else _array(points).tolist()
     return from_arrays(
         output["boxes"],
         size,
         categories=_names(output.get("labels"), names),
         scores=output.get("scores"),
         masks=None if masks is None else _array(masks).reshape(-1, size[1], size[0]),
-        keypoints=None
-        if points is None
-        else [
-            {str(number): (x, y) for number, (x, y, visible) in enumerate(row) if visible}
-            for row in _array(points).tolist()
-        ],
+        keypoints=[{str(n): (x, y) for n, (x, y, visible) in enumerate(row) if visible} for row in people] or None,
     )
 
 

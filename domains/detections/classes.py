@@ -70,7 +70,7 @@ def classes_of(text: str, where: str) -> Classes:
                 return of_categories(content["categories"], where)
             names, place = content, "it"
         else:
-            names, place = [line.strip() for line in text.rstrip().split("\n")], "it"
+            names, place = _of_lines(text), "it"
         keyed = names if isinstance(names, dict) else dict(enumerate(names)) if isinstance(names, list) else {}
         if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
             raise DomainError(f"{place} must be a list of names, or an object of ids and names")
@@ -91,6 +91,13 @@ def of_categories(categories: Sequence[Any], where: str) -> Classes:
             raise DomainError(f"{place}: keypoints must be a list of names, not {json.dumps(points)[:50]}")
         keypoints[key] = points
     return Classes(where, names, keypoints=keypoints)
+
+
+def _of_lines(text: str) -> list[str]:
+    names = [line.strip() for line in text.rstrip().split("\n")]
+    if number := next((number for number, name in enumerate(names, 1) if name.startswith("#")), None):
+        raise DomainError(f"line {number} begins with #: leave comments out, as lines are counted, or {LITERAL}")
+    return names
 
 
 def _of_yaml(text: str) -> Any:

@@ -99,10 +99,8 @@ def _read(classes: Classes, record: Any, place: str) -> Row | str:
     remarks += map(unread, sorted(record.keys() - READ - {called, scored}))
     if (mode := record.get("bbox_mode", 1)) not in (0, 1):
         raise DomainError(f"{place}: its bbox_mode must be 0, {CORNERS}, or 1, {SIDES}, not {json.dumps(mode)[:50]}")
-    box, outline = record.get("bbox") or None, record.get("segmentation") or None
-    return Row(
-        box, FORM if mode else CORNERS, outline, key, category, record.get(scored), track, attributes, points, remarks
-    )
+    box, form, outline = record.get("bbox") or None, FORM if mode else CORNERS, record.get("segmentation") or None
+    return Row(box, form, outline, key, category, record.get(scored), track, attributes, points, remarks)
 
 
 def _keypoints(values: Any, names: Sequence[str], place: str) -> Mapping[str, tuple[float, float]]:

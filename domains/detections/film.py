@@ -21,9 +21,9 @@ FORM = "a line has frame, track, left, top, width, height and, if told, confiden
 class Film(Source):
     """Frames by their numbers, which are those of their pictures' names."""
 
-    def pictures(self) -> Sequence[str] | None:
+    def missing(self, pictures: Sequence[str]) -> list[str]:
         """Not known: a frame has a number."""
-        return None
+        return []
 
     def check_pictures(self, pictures: Sequence[str]) -> None:
         """DomainError, too, where frames are counted from 0 and pictures from 1, or the other way round."""

@@ -4,6 +4,7 @@ an `image_id`; without these all rows are of one picture. What is not told is an
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any
@@ -25,8 +26,9 @@ READ = {*CORNERS, "class_id", "confidence", "tracker_id", "class_name"}
 def of_csv(text: str, where: str, classes: Classes) -> Source:
     """What the rows of a CSV file say: a number where there is one."""
     with naming(where):
-        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-        rows = []
+        reader, rows = csv.DictReader(io.StringIO(text, newline=""), strict=True), []
+        if double := next((name for name, count in Counter(reader.fieldnames).items() if count > 1), None):
+            raise DomainError(f"its first line names {double!r} twice: give each column a name of its own")
         for row in reader:
             if None in row or None in row.values():
                 raise DomainError(f"line {reader.line_num} has more or fewer cells than the first line")

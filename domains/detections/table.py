@@ -79,6 +79,8 @@ class Detected:
     """What was left out or changed, a template of `notes_on` each time."""
     entries: int = 0
     """How many things the file tells of it, those that were left out too."""
+    source: "Source | None" = None
+    """What tells of them."""
     ground: tuple[tuple[int, str, int], ...] = ()
     """Places on the ground: the thing of the first number lies left, right, behind or front of that of the second."""
 
@@ -152,10 +154,6 @@ class Source:
             return Detected((), (UNNAMED,))
         return self.things(self.called(picture), size)
 
-    def pictures(self) -> Sequence[str] | None:
-        """The names of its images; None where one has none."""
-        return None if self._nameless else [str(listed.name) for listed in self.images]
-
     def things(self, listed: Listed, size: tuple[int, int]) -> Detected:
         """The things of an image, within a picture of that width and height."""
         remarks, things, cuts, form = [*self._compare(listed, size)], [], list[str](), ""
@@ -186,7 +184,7 @@ class Source:
                 f"{listed.place or listed.file}: {listed.name or 'its picture'} has several boxes of the track "
                 f"{twice}: a track has one box in a picture"
             )
-        return Detected(tuple(things), (*remarks, *cuts), len(listed.entries))
+        return Detected(tuple(things), (*remarks, *cuts), len(listed.entries), self)
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -249,8 +247,8 @@ class Source:
 
     def missing(self, pictures: Sequence[str]) -> list[str]:
         """The names of its images with boxes that none of the `pictures` has."""
-        places = {place for picture in pictures for place in self._places(picture)}
-        return [name for n, name in enumerate(self.pictures() or ()) if n not in places and self.images[n].entries]
+        there = {name for picture in pictures for name in self.names_of(picture)}
+        return [] if self._nameless else [str(one.name) for one in self.images if one.entries and one.name not in there]
 
     def _laid(self, row: Row, number: int, place: str, size: tuple[int, int], cuts: list[str]) -> Detection:
         """A row's thing within a picture of that size."""
@@ -303,8 +301,8 @@ class Source:
                 number = float(value)
             if isinstance(number, bool) or number != length:
                 raise DomainError(
-                    f"{listed.place or listed.file}: {listed.name} is {size[0]}x{size[1]} pixels upright, not of "
-                    f"{side} {json.dumps(value)[:50]}: annotate the image as it is shown"
+                    f"{listed.place or listed.file}: {listed.name or 'the picture'} is {size[0]}x{size[1]} pixels "
+                    f"upright, not of {side} {json.dumps(value)[:50]}: annotate the image as it is shown"
                 )
         return remarks
 

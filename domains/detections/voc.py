@@ -40,6 +40,8 @@ def of_files(texts: Mapping[str, str], where: str) -> Source:
 
 
 def _read(start: int, record: Element, place: str) -> Row:
+    if double := next((name for name in ("bndbox", "name") if len(record.findall(name)) > 1), None):
+        raise DomainError(f"{place} has several {double}: give each thing an object of its own")
     values = [plain(record.findtext(f"bndbox/{side}", "").strip()) for side in SIDES]
     if any(isinstance(value, str) for value in values):
         raise DomainError(f"{place} has no {FORM}, each a number")

@@ -33,6 +33,8 @@ def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
     rows = [words for listed in images for _, words in listed.entries]
     if _are_keypoints(rows):
         raise DomainError(f"{where} has keypoints behind its boxes, not outlines: give a file of COCO's for these")
+    if _are_scored_first(rows):
+        raise DomainError(f"{where} has confidences as second words, for boxes reach out else: put them last")
     return Stems(where, images, "line {1} of {0}", partial(_read, _are_tracked(rows)), classes, sparse=True)
 
 
@@ -49,6 +51,16 @@ def _are_tracked(lines: Iterable[Sequence[str]]) -> bool:
     """Whether lines but those of seven words end with a track, which is more than a share can be."""
     ends = (float(words[-1]) for words in lines if (len(words) == 6 or len(words) > 7) and words[-1].isdigit())
     return any(end > SHARE for end in ends)
+
+
+def _are_scored_first(lines: Iterable[Sequence[str]]) -> bool:
+    """Whether boxes of six words reach out of the picture, and none does if its second word is how sure it is."""
+    with suppress(ValueError):
+        table = np.array([list(map(float, words)) for words in lines if len(words) == 6]).reshape(-1, 6)
+        reaches = (np.abs(table[:, k : k + 2] - 0.5) + table[:, k + 2 : k + 4] / 2 for k in (1, 2))  # from the middle
+        last, first = (float(reach.max(initial=0)) for reach in reaches)
+        return last > 0.52 and first < 0.501
+    return False
 
 
 def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:

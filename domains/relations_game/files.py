@@ -36,7 +36,8 @@ def save_npz(path: str | Path, scenes: Scenes) -> None:
     The symbolic truth goes into the extra keys shapes, colours, object_set and task. The same scenes give the same
     bytes. Raises OSError if the file cannot be written.
     """
-    _refuse_empty(len(scenes), str(path))
+    if not len(scenes):
+        raise DomainError(f"{path}: no images")
     with replacing(Path(path)) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
         _write_array(archive, "images", scenes.render(), np.dtype("<i8"))
         _write_array(archive, "labels", scenes.labels[:, None], np.dtype("<i8"))
@@ -62,7 +63,8 @@ def load_npz(path: str | Path) -> Labelled:
                 raise DomainError(f"no array {key!r}; a Relations Game file has images, labels and tasks")
         pixels = _read_array(archive, "images", (None, SIDE, SIDE, 3), np.dtype(np.uint8))
         n = len(pixels)
-        _refuse_empty(n, "the file")
+        if not n:
+            raise DomainError("the file: no images")
         labels = _read_array(archive, "labels", (n, 1), np.dtype(np.int64))[:, 0]
         task_ids = _read_array(archive, "tasks", (n, 1), np.dtype(np.int64))[:, 0]
         drawn = _labelled(pixels, labels, task_ids)
@@ -205,14 +207,6 @@ def _number(text: str | None) -> int:
         return int(text or "")
     except ValueError:
         raise DomainError(f"label and task must be whole numbers, not {text or 'nothing'!r}") from None
-
-
-# --- What readers and writers share. ---
-
-
-def _refuse_empty(n: int, where: str) -> None:
-    if n == 0:
-        raise DomainError(f"{where}: no images")
 
 
 @contextmanager

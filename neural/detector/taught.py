@@ -59,7 +59,7 @@ def read_taught(folder: Path) -> Taught:
     if not isinstance(source, Scenes):
         raise DomainError(f"{source.where}: scenes as CLEVR writes them were expected")
     files = PictureFiles(folder)
-    paths = {name: folder / files.called(name) for name in source.pictures() or ()}
+    paths = {name: folder / files.called(name) for name in (str(listed.name) for listed in source.images)}
     things, stands = {}, {}
     for name, path in paths.items():
         things[name], stands[name] = source.of(name, upright_size(path)).things, source.stands(name)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from predinet_prolog.domains.images import FREE, read_image
-from predinet_prolog.service.cli.lessons import LABELS, Label, Lesson, open_lesson, read_labels
+from predinet_prolog.service.cli.lessons import LABELS as LABELS
+from predinet_prolog.service.cli.lessons import Label, Lesson, open_lesson, read_labels
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.teaching import judge_pictures
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 
 SHARE = 5
 """One picture in so many of each label is held back, and judges."""
-
-
-def is_labelled(folder: Path) -> bool:
-    """Whether labels are all that is said of the folder's pictures."""
-    return (folder / LABELS).is_file() and not (folder / "annotations.json").is_file()
 
 
 def train_labels(folder: Path, output: Path | None, training: "LabelTraining", architectures: Sequence[str]) -> None:

@@ -18,12 +18,14 @@ LOG_STEPS = 1000
 
 
 @contextmanager
-def progress(description: str, total: int, unit: str, *, logged: bool = False) -> Iterator[Callable[..., None]]:
-    """A bar on a terminal. Elsewhere nothing, or if `logged` a line now and then: for work that takes minutes.
+def progress(
+    description: str, total: int, unit: str, *, logged: bool = False, visible: bool = True
+) -> Iterator[Callable[..., None]]:
+    """A bar on a terminal, if `visible`. Elsewhere nothing, or if `logged` a line now and then: for work of minutes.
 
     Call what it gives with the steps done, text to show with them, and `total` where that has changed.
     """
-    if not sys.stderr.isatty():
+    if not (visible and sys.stderr.isatty()):
         yield _log(description, total, unit) if logged else lambda steps, text="", total=None: None
         return
     columns = (

@@ -5,7 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from types import MappingProxyType
 
@@ -58,7 +58,8 @@ def answer_folder(
     summary, hints = Summary(), dict[str, None]()
     title = repr((question, form, where, question.seen_by))
     journals = nullcontext() if output is None else open_journal(output, title, question.folder, names)
-    with journals as journal, _bar(len(names), output) as advance:
+    visible = output is not None or not sys.stdout.isatty()  # else it would stand among the rows
+    with journals as journal, progress("asking", len(names), "pictures", visible=visible) as advance:
         whole = Entry() if journal is None else journal.whole
         if done := whole.pictures:
             note(f"{output}: {done} of {counted(len(names), 'picture')} were asked already, and it goes on from there")
@@ -90,13 +91,6 @@ def answer_folder(
         emit(f"{output}: {counted(whole.pictures, 'picture')}, holds in {whole.holding}, {whole.broken} broken\n")
     if whole.broken or not whole.holding:
         raise click.exceptions.Exit(BROKEN if whole.broken else 1)
-
-
-def _bar(total: int, output: Path | None) -> AbstractContextManager[Callable[..., None]]:
-    """A bar of the pictures asked, unless it would stand among the rows."""
-    if output is None and sys.stdout.isatty():
-        return nullcontext(lambda steps, text="": None)
-    return progress("asking", total, "pictures")
 
 
 def _entry(rows: Rows, before: Entry, form: str, where: bool) -> Entry:

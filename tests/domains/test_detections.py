@@ -112,10 +112,9 @@ def read(files: Mapping[str, Any], folder: Path, picture: str = "a.png", size: t
 @pytest.mark.parametrize("case", CASES["read"])
 def test_what_is_written_is_read(case: str, tmp_path: Path) -> None:
     files, expected = made(CASES["read"][case])
-    frames = case in ("mot", "a tracker's", "supervision's JSON")
-    rows = [
-        told(thing) for thing in read(files, tmp_path, "img1/000001.jpg" if frames else "data/pictures/a.png").things
-    ]
+    frame = case in ("mot", "a tracker's", "supervision's JSON")
+    picture = "img1/000001.jpg" if frame else "data/pictures/a.png"
+    rows = [told(thing) for thing in read(files, tmp_path, picture).things]
     for row in rows:
         row["box"] = [round(side, 4) for side in row["box"]]
     assert rows == [{"index": 0} | row for row in expected]
@@ -177,10 +176,8 @@ FIRST = PERSON | {"index": 0, "score": 0.5}
 
 def test_what_a_program_has_at_hand() -> None:
     given = SimpleNamespace(xyxy=BOXES, mask=MASKS > 0, confidence=np.array([0.5, 1]), class_id=np.array([0, 1]))
-    given.tracker_id, given.data = (
-        np.array([7, 8]),
-        {"class_name": np.array(["person", "no"]), "zone": np.array([3, 4])},
-    )
+    given.tracker_id = np.array([7, 8])
+    given.data = {"class_name": np.array(["person", "no"]), "zone": np.array([3, 4])}
     detected = from_supervision(given, SIZE)
     assert told(detected.things[0]) == FIRST | {"track": 7, "attributes": {"zone": 3}, "pixels": 6}
     given.data = {"corners": np.zeros((2, 4, 2))}
@@ -201,6 +198,9 @@ def test_what_a_program_has_at_hand() -> None:
         ({"scores": [0.5]}, "scores has 1 entries, and there are 2 boxes"),
         ({"masks": MASKS[:, :9]}, "masks must be of the shape (2, 40, 60), n, height, width, not (2, 9, 60)"),
         ({"boxes": BOXES / 60}, "box 0 of the arrays is 0.116667 wide"),
+        ({"boxes": None}, "boxes must be of the shape (n, 4), not ()"),
+        ({"categories": np.array([3, 4])}, "box 0 of the arrays: its category must be text, not 3: give the names"),
+        ({"keypoints": [{}, {"nose": (1, np.nan)}]}, "box 1 of the arrays: its keypoint nose is not x and y in pixels"),
         ({"scores": [0.5, np.nan]}, "box 1 of the arrays: its score must be a number from 0 to 1, not NaN"),
     ],
 )

@@ -6,12 +6,15 @@ import re
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
 from predinet_prolog.bridge.errors import BoxesError, PerceiverError
+from predinet_prolog.domains.detections import from_arrays
+from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
@@ -124,12 +127,17 @@ def test_boxes_of_no_use(shipped: None, refused: Refused, photo: Path, root: Pat
         ((program, "true", "--boxes", "boxes.json"), "--model, --looks and --boxes are for images"),
     ):
         refused(message, "query", *arguments)
-    with pytest.raises(BoxesError, match="one of them"):
-        look(photo, boxes="[[1, 2, 30, 40]]", detections="boxes.json")
-    with pytest.raises(PerceiverError, match="finds things itself"):
-        look(board, load_model("between"), boxes="[]")
-    with pytest.raises(BoxesError, match="boxes is not JSON"):
-        look(photo, boxes="")
+    assert look(board, detections=from_arrays([[1, 2, 30, 40]], (360, 360)), pixels=False).scene.things
+    calls: list[tuple[dict[str, Any], str]] = [
+        ({"boxes": "[[1, 2, 30, 40]]", "detections": "boxes.json"}, "one of them"),
+        ({"model": load_model("between"), "boxes": "[]"}, "finds things itself"),
+        ({"boxes": ""}, "boxes is not JSON"),
+        ({"detections": from_arrays([[1, 2, 30, 40]], (120, 160))}, "360x360 pixels upright, not of width 120"),
+        *(({name: {}}, r"\ba dict") for name in ("image", "boxes", "detections", "zones")),
+    ]
+    for call, fault in calls:
+        with pytest.raises((BoxesError, PerceiverError, DomainError), match=fault):
+            look(**{"image": board, **call})
 
 
 # --- Boards in real light ---

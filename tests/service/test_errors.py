@@ -19,11 +19,6 @@ from predinet_prolog.symbolic.replies import error_from_reply
 MODULES = [quoting, of_neural, of_domains, of_bridge, of_symbolic, of_service]
 
 
-def errors_of(module: ModuleType) -> list[type[Exception]]:
-    found = vars(module).values()
-    return [c for c in found if isinstance(c, type) and issubclass(c, Exception) and c.__module__ == module.__name__]
-
-
 @pytest.mark.parametrize("name", [name for name in failures() if isinstance(name, str)])
 def test_every_entry_names_a_class(name: str) -> None:
     module, _, cls = name.rpartition(".")
@@ -32,7 +27,8 @@ def test_every_entry_names_a_class(name: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_every_error_class_has_a_meaning(module: ModuleType) -> None:
-    classes = errors_of(module)
+    found = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == module.__name__]
+    classes = [c for c in found if issubclass(c, Exception)]
     assert classes
     for cls in classes:
         found = failure(cls.__new__(cls))

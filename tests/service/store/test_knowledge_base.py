@@ -62,13 +62,6 @@ def export(pictures: Path, target: Path, *, skipped: int = 1) -> Path:
     return target
 
 
-def in_sql(table: Path, query: str) -> list[tuple[object, ...]]:
-    """The rows of a query over the table, which is called kb."""
-    with duckdb.connect() as connection:
-        connection.execute(f"CREATE VIEW kb AS FROM '{table}'")
-        return list(connection.execute(query).fetchall())
-
-
 def test_it_says_of_each_image_what_its_program_says(prolog: Path, pictures: Path, tmp_path: Path) -> None:
     """Every predicate but those about heads: the same answers in the same order, with the image before them."""
     model = load_model("relations-game")
@@ -138,4 +131,6 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     base = export(folder, tmp_path / "prolog" / "images.pl", skipped=0)
     assert printed(base, ["image(I, W, H, S), sub_atom(I, B, 5, A, udcff)"])[0]
     table = export(folder, tmp_path / "table" / "images.parquet", skipped=0)
-    assert in_sql(table, "SELECT image FROM kb WHERE predicate = 'image'") == [("a\\udcff.png",)]
+    with duckdb.connect() as connection:
+        rows = connection.execute(f"SELECT image FROM '{table}' WHERE predicate = 'image'").fetchall()
+    assert rows == [("a\\udcff.png",)]
