@@ -10,20 +10,29 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 
-.PHONY: demo test check quick format docs links planted playground wheel models setup clean
+.PHONY: demo test check quick format docs links planted playground wheel models setup swipl chromium clean
 MODELS := neural/models
 .DEFAULT_GOAL := demo
 
-setup: $(READY)
+setup: $(READY) swipl
+
+swipl:
 	@./scripts/setup-swipl
 
-$(READY): pyproject.toml constraints.txt
+chromium: swipl # apt-get does one thing at a time
+	@./scripts/setup-chromium
+
+$(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	@echo "setting up $(VENV) (once; torch is large) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(READY): $(INSTALLED)
 	@$(BIN)/python -m compileall -q predinet_prolog/* # as installing a wheel does
 	@$(BIN)/python scripts/bytecode
 	@touch $@
@@ -31,15 +40,13 @@ $(READY): pyproject.toml constraints.txt
 demo: setup
 	@./examples/demo.sh $(BIN)/predinet-prolog
 
-test: setup
-	@./scripts/setup-chromium
+test: setup chromium
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/mypy --explicit-package-bases examples
 
 quick: check
 	$(BIN)/python -m pytest -q -x -n 3 --dist loadfile tests/test_layout.py tests/quoting tests/symbolic/test_plunit.py tests/symbolic/test_rules.py \
@@ -50,11 +57,14 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-$(VENV)/.docs: $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+EXTRAS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])
+
+# Named one by one: with `-e .[docs]` pip would build the project once more.
+$(VENV)/.docs: $(INSTALLED)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt $$($(BIN)/python -c '$(EXTRAS)')
 	@touch $@
 
-docs: $(VENV)/.docs
+docs: $(VENV)/.docs swipl
 	$(BIN)/python -m sphinx -q -W --keep-going docs out/site
 	@echo out/site/index.html
 
