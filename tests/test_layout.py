@@ -19,7 +19,6 @@ ONE_DOOR = {"pyswip": "symbolic/child.py", "onnxruntime": "neural/sessions.py"}
 LATE = {"symbolic/child.py": {"pyswip"}}
 """Who imports in a function what no extra brings: pyswip starts Prolog where nobody has got its place ready."""
 DOMAIN = "domains/relations_game"
-PLANTED = tomllib.loads((Path(__file__).parents[1] / "scripts" / "planted.toml").read_text(encoding="utf-8"))
 BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_007, 3_263),
@@ -159,14 +158,14 @@ def test_a_library_has_one_door(root: Path, library: str) -> None:
     assert doors == [ONE_DOOR[library]]
 
 
-@pytest.mark.parametrize("path", sources(Path(__file__).parents[1], "service"), ids=str)
-def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
+def test_the_rooms_of_the_service_have_an_order(root: Path) -> None:
     """What is shown and kept knows neither of its users, and these meet in one command alone."""
-    place = path.relative_to(root / "service").as_posix()
-    own = "serving" if place == "cli/serving.py" else place.partition("/")[0]
-    forbidden = CASES["service"].get(own, CASES["service"]["others"])
-    used = re.findall(r"^\s*(?:from|import) predinet_prolog\.service\.(\w+)", path.read_text("utf-8"), re.M)
-    assert not set(forbidden) & set(used)
+    for path in sources(root, "service"):
+        place = path.relative_to(root / "service").as_posix()
+        own = "serving" if place == "cli/serving.py" else place.partition("/")[0]
+        forbidden = CASES["service"].get(own, CASES["service"]["others"])
+        used = re.findall(r"^\s*(?:from|import) predinet_prolog\.service\.(\w+)", path.read_text("utf-8"), re.M)
+        assert not set(forbidden) & set(used), path
 
 
 def test_only_the_domain_knows_its_world(root: Path) -> None:
@@ -248,12 +247,13 @@ def test_the_package_is_links_to_the_rooms_of_this_checkout(root: Path) -> None:
     assert links == {package: root.resolve() / package for package in PACKAGES}
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_fault_can_be_planted_and_its_tests_are_there(root: Path, name: str) -> None:
+def test_faults_can_be_planted_and_their_tests_are_there(root: Path) -> None:
     """The list of scripts/plant fits the code."""
-    fault = PLANTED[name]
-    assert (root / fault["file"]).read_text(encoding="utf-8").count(fault["text"]) == 1
-    assert fault["text"] != fault["faulty"]
-    for test in fault["tests"]:
-        file, function = test.split("::")
-        assert f"def {function}(" in (root / file).read_text(encoding="utf-8"), test
+    planted = tomllib.loads((root / "scripts" / "planted.toml").read_text(encoding="utf-8"))
+    assert planted
+    for name, fault in planted.items():
+        assert (root / fault["file"]).read_text(encoding="utf-8").count(fault["text"]) == 1, name
+        assert fault["text"] != fault["faulty"], name
+        for test in fault["tests"]:
+            file, function = test.split("::")
+            assert f"def {function}(" in (root / file).read_text(encoding="utf-8"), f"{name}: {test}"

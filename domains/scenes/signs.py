@@ -54,14 +54,14 @@ character of each."""
 @cache
 def _symbols() -> tuple[str, ...]:
     """Characters of other scripts, all of one piece, that both the first fonts have."""
-    fonts = SIGNS["training"][0][:2]
-    unknown = [_written("\uffff", font).tobytes() for font in fonts]
+    unknown = {font: _written("\uffff", font).tobytes() for font in SIGNS["training"][0][:2]}
     characters = (chr(code) for first, end in _SCRIPTS for code in range(first, end))
     return tuple(
         character
         for character in characters
         if all(
-            (drawn := _written(character, font)).tobytes() != none and ndimage.label(np.asarray(drawn) > 127)[1] == 1
-            for font, none in zip(fonts, unknown, strict=True)
+            (drawn := _written(character, font)).tobytes() != none
+            and ndimage.label(np.asarray(drawn.crop(drawn.getbbox())) > 127)[1] == 1
+            for font, none in unknown.items()
         )
     )
