@@ -63,10 +63,7 @@ defined(_, _).
 % doubtful(+Module, +Head): confidence/2 speaks of Head's predicate, and in other words than a program that has no
 % probabilities.
 
-doubtful(M, Head) :-
-    clause(M:confidence(Head, _), Body),
-    Body \== fail,
-    !.
+doubtful(M, Head) :- once(( clause(M:confidence(Head, _), Body), Body \== fail )).
 
 % paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer; the end of the query's time is no
 % fault of it.

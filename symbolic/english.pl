@@ -19,7 +19,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(guard, [check_goal/2]).
 :- use_module(lexicon, [word/4]).
 :- use_module(objects, [objects/2]).
-:- use_module(particles, [ordinal//1]).
+:- use_module(particles, [ordinal//1, person/2]).
 :- use_module(reaching, [spent/3]).
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
@@ -48,13 +48,20 @@ answered_question(M, Seconds, Text, object(Members)) :-
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
         findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading), \+ unlike(Reading, _) )), Readings),
-        ( Readings == [] -> member(One, Parses), reading(One, Unlike), unlike(Unlike, Fault), throw(refused(question, Fault)) ; true ),
-        maplist(answered_reading(M, Seconds), Readings, Jsons),
+        (   Readings == []
+        ->  member(One, Parses),
+            reading(One, Unlike),
+            unlike(Unlike, Fault),
+            throw(refused(question, Fault))
+        ;   maplist(answered_reading(M, Seconds), Readings, Jsons)
+        ),
         Members = [readings=Jsons]
     ;   Half is Seconds/2,
-        once(( catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
-             ; catch(call_within(Half, unread(M, Text, First, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
-             ))
+        (   catch(call_within(Half, nearly(First, Members)), out_of_time, fail)
+        ;   catch(call_within(Half, unread(M, Text, First, Members)), out_of_time, fail)
+        ;   Members = [unread=object([word="",words=[]])]
+        ),
+        !
     ).
 
 read_question(Sentences, Words, Parse) :-
@@ -75,7 +82,7 @@ parses(Parse, Words, Parses) :-
     ->  Parses0 = Positions
     ;   Positions = [_], Words = [is,the|_], \+ memberchk(not, Words)   % what follows the last noun belongs to it
     ->  Parses0 = Positions
-    ;   Positions = [_,_|_], memberchk(same, Words)     % "is the cube made of the same material as ...": that is asked
+    ;   Positions = [_,_|_], memberchk(same, Words)     % "is the cube of the same material as ...": that is asked
     ->  Parses0 = [Parse]
     ;   Parses0 = [Parse|Positions]
     ),
@@ -105,7 +112,8 @@ reading(Parse, Reading) :-
     asked_goal(Asked, Goal, Kind),
     narrowed([], reading(Definites, Goal, Kind), Reading).
 
-%   narrowed(+Context, +Goal0, -Goal) is det: what is worn or had overlaps, and is of another kind; Context are the goals around.
+%   narrowed(+Context, +Goal0, -Goal) is det: what is worn or had overlaps, and is of another kind; Context are the goals
+%   around.
 
 narrowed(_, Goal, Goal) :- \+ compound(Goal), !.
 narrowed(Context, Goal0, Goal) :-
@@ -114,7 +122,7 @@ narrowed(Context, Goal0, Goal) :-
     !,
     (   kind(Context, X, C),
         kind(Context, Y, D)
-    ->  ( ( C == D ; Verb == wears, D == person ) -> Goal = '$unlike'(C, Verb, D) ; Goal = overlaps(X, Y) )
+    ->  ( ( C == D ; Verb == wears, person(_, [category(_, D)]) ) -> Goal = '$unlike'(C, Verb, D) ; Goal = overlaps(X, Y) )
     ;   Goal = (overlaps(X, Y), \+ (category(X, Kind), category(Y, Kind)))
     ).
 narrowed(Context, (A0, B0), Goal) :-
@@ -168,16 +176,10 @@ asked_goal(compared(A, Sign, B), Goal, truth) :-
 
 %   opened(+Literals0, -Literals): of what is asked once, nothing need be told to be there once.
 
-opened([], []).
-opened([L|Ls0], Ls) :-
-    (   nonvar(L),
-        L = exists(Y, Inner0)
-    ->  opened(Inner0, Inner),
-        Opened = [object(Y)|Inner]
-    ;   Opened = [L]
-    ),
-    opened(Ls0, Ls1),
-    append(Opened, Ls1, Ls).
+opened(Ls0, Ls) :- maplist(opened_one, Ls0, Lists), append(Lists, Ls).
+
+opened_one(L, [object(Y)|Ls]) :- nonvar(L), L = exists(Y, Ls0), !, opened(Ls0, Ls).
+opened_one(L, [L]).
 
 number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :- !, thing_goal(X, Ls, Goal).
 number_goal(N, N, []).
@@ -240,7 +242,7 @@ answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|M
     check_goal(M, Whole),
     catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)),
           Error,
-          ( Error = untrue(Definite, Words, Things) -> fault(Definite, Words, Things, Members) ; spent(Error, M, Whole) )).
+          ( Error = untrue(The, Words, Things) -> fault(The, Words, Things, Members) ; spent(Error, M, Whole) )).
 
 whole_goal(Definites, Goal, Whole) :-
     convlist(goal_of_the, Definites, Goals),
@@ -249,13 +251,14 @@ whole_goal(Definites, Goal, Whole) :-
 
 goal_of_the(the-_-Goal-_, Goal).
 
-% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, each gives the same answer, and counts the same.
+% answer(+Module, +Definites, +Goal, +Kind, -Members): of things that are all the largest, each gives the same answer,
+% and counts the same.
 
 answer(M, Definites, Goal, Kind, Members) :-
     findall((Answer-Things)-Ties,
             ( granted(Definites, M, Ties),
               answer_of(Kind, M, Goal, Answer),
-              ( Ties = [_|_], Kind = number(_, X-Counted) -> answer_of(thing(X), M, Counted, Things) ; Things = "" ) ),
+              ( Ties-Kind = [_|_]-number(_, X-Counted) -> answer_of(thing(X), M, Counted, Things) ; Things = "" ) ),
             Pairs),
     pairs_keys_values(Pairs, Answers, [Ties|_]),
     (   sort(Answers, [Answer-_])

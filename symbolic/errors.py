@@ -34,11 +34,12 @@ class UnknownPredicateError(SymbolicError):
 
 
 class UnknownObjectError(SymbolicError):
-    """The goal names an object, `name`, that the program does not have; `objects` are those it has, in its order."""
+    """The goal names an object, `name`, that the program has not: it has `objects`, in its order, and `zones`."""
 
-    def __init__(self, name: str, objects: Sequence[str]) -> None:
+    def __init__(self, name: str, objects: Sequence[str], zones: Sequence[str] = ()) -> None:
         there = ", ".join(objects) or "none" if len(objects) <= 2 else f"{objects[0]} … {objects[-1]}"
-        super().__init__(f"no object {name}: there {'is' if len(objects) == 1 else 'are'} {there}")
+        parts = f", and the zone{'s' * (len(zones) > 1)} {', '.join(zones)}" if zones else ""
+        super().__init__(f"no object {name}: there {'is' if len(objects) == 1 else 'are'} {there}{parts}")
         self.name = name
         self.objects = tuple(objects)
 

@@ -82,9 +82,10 @@ error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Name
     clipped("~s", [Name0], Name),
     owned(M, PIs, More),
     maplist(indicator_text, PIs, Names).
-error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name, objects=Objects]) :-
+error_fields(unknown_object(Name0, Objects), M, [kind=unknown_object, name=Name, objects=Objects, zones=Zones]) :-
     !,
-    clipped("~q", [Name0], Name).
+    clipped("~q", [Name0], Name),
+    findall(Zone, ( owner(M, zone(Zone), _), clause(M:zone(Zone), true) ), Zones).
 error_fields(recursive(PI, Error), M, [recursive=Name|Fields]) :-
     !,
     indicator_text(PI, Name),
@@ -131,8 +132,7 @@ called_at(M, Name/Arity, At) :-
 % arithmetic(+Head, -Needs): Head's predicate works with numbers, and Needs says in which of its arguments.
 
 arithmetic(_ is _, "works out its right side, and something in it") :- !.
-arithmetic(Head, "compares numbers, and one side of it") :-
-    comparison(Head).
+arithmetic(Head, "compares numbers, and one side of it") :- comparison(Head).
 
 % raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
 % that they may call. What a library calls inside it is none of theirs.

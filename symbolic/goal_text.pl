@@ -32,8 +32,7 @@ goal_text(Term0, M, Text) :-
     maplist(letter_name, Letters, Names),
     written(Term, M, Names, Variables, Text).
 
-letter_name(Letter, Name) :-
-    format(atom(Name), "~W", [Letter,[numbervars(true)]]).
+letter_name(Letter, Name) :- format(atom(Name), "~W", [Letter,[numbervars(true)]]).
 
 %!  rule_text(+Rule, +Module, +Names, -Text) is det.
 %
@@ -108,8 +107,7 @@ clause_text((Head :- Body), M, Names) :-
     clause_text(Head, M, Names),
     write(' :- '),
     body_text(Body, M, Names).
-clause_text(Goal, M, Names) :-
-    body_text(Goal, M, Names).
+clause_text(Goal, M, Names) :- body_text(Goal, M, Names).
 
 body_text(Var, M, Names) :-
     var(Var),
@@ -146,8 +144,7 @@ body_text(Goal, M, Names) :-
     term_text(Name, 1200, M, Names),
     put_char(' '),
     term_text(Right, 699, M, Names).
-body_text(Goal, M, Names) :-
-    term_text(Goal, 999, M, Names).
+body_text(Goal, M, Names) :- term_text(Goal, 999, M, Names).
 
 % either(+Goal, -A, -Operator, -B): Goal chooses, by an Operator between A and B.
 
@@ -167,8 +164,7 @@ either_text(Goal, M, Names) :-
         format(' ~w ', [Operator]),
         body_text(B, M, Names)
     ).
-either_text(Goal, M, Names) :-
-    body_text(Goal, M, Names).
+either_text(Goal, M, Names) :- body_text(Goal, M, Names).
 
 term_text(Term, Priority, M, Names) :-
     write_term(Term, [ quoted(true), variable_names(Names), module(M), spacing(next_argument), priority(Priority),

@@ -127,16 +127,11 @@ ordinary(Name) :-
 % calls_arguments(+Name): a built-in of this name, if of another arity, calls arguments of its own. maplist/9 means nothing
 % to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) must not find a meaning for it.
 
-calls_arguments(Name) :-
-    meta(Head, _),
-    functor(Head, Name, _),
-    !.
+calls_arguments(Name) :- once(( meta(Head, _), functor(Head, Name, _) )).
 
 % visible(+Module, :Head): calling Head in Module runs a predicate that exists.
 
-visible(M, Head) :-
-    predicate_property(M:Head, defined),
-    !.
+visible(M, Head) :- once(predicate_property(M:Head, defined)).
 
 % known_elsewhere(+Module, :Head): SWI-Prolog has such a predicate, but it is not for strangers.
 
@@ -258,12 +253,7 @@ functor_head(Head, _, _) :-
 % one of the system. Of call/N the system has predicates up to call/8, but the compiler takes every call/N for its own,
 % whatever clauses there are: call/9 of a program's own would pass for one of its predicates, and call anything.
 
-built_in(Head) :-
-    functor(Head, call, _),
-    !.
-built_in(Head) :-
-    predicate_property(system:Head, defined),
-    !.
+built_in(Head) :- once(( functor(Head, call, _) ; predicate_property(system:Head, defined) )).
 
 %!  owned(+Module, -PredicateIndicators, -More) is det.
 %
@@ -285,8 +275,7 @@ owned(M, PIs, More) :-
 %
 %   Nothing is owned in Module any more.
 
-forget(M) :-
-    retractall(owner(M, _, _)).
+forget(M) :- retractall(owner(M, _, _)).
 
 %!  trust is det.
 %

@@ -64,13 +64,11 @@ reply_to(Goal, Json, M, text(Reply)) :-
 
 % members(+Operation, +Module, +Arguments, -Members): Members are those of the reply.
 
-members(base, _, [Path], []) :-
-    load_base(Path).
+members(base, _, [Path], []) :- load_base(Path).
 members(load, M, [[_,Program|Texts]], []) :-
     rule_sources(Texts, 1, Sources),
     catch(load(M, [source(program, Program)|Sources]), Error, ( unload(M), throw(Error) )).
-members(drop, M, [], []) :-
-    unload(M).
+members(drop, M, [], []) :- unload(M).
 members(Operation, M, [Milliseconds,Limit,AsText,Text,What], Members) :-
     Seconds is Milliseconds/1000.0,
     asked(Operation, M, Seconds, Limit, AsText, Text, What, Members).
@@ -83,14 +81,14 @@ rule_sources([Name0,Text|Texts], I, [source(rules(I, Name), Text)|Sources]) :-
 
 % asked(+Operation, +Module, +Seconds, +Limit, +AsText, +Text, +What, -Members).
 
-asked(read, M, _, _, _, Text, _, []) :-
-    read_goal(Text, M, _, _).
+asked(read, M, _, _, _, Text, _, []) :- read_goal(Text, M, _, _).
 
 % If Why is 1, each answer has its proof, or, if there is none, "why_not" says how near the goal came to one.
 
 asked(ask, M, Seconds, Limit, AsText, Text, Why, Members) :-
     question(M, Text, Goal, Bindings, Hints),
-    catch(answered(M, Goal, asked(Bindings, AsText), Limit, Seconds, Why, Answered), Error, throw(hinted(Hints, Error))),
+    Asked = asked(Bindings, AsText),
+    catch(answered(M, Goal, Asked, Limit, Seconds, Why, Answered), Error, throw(hinted(Hints, Error))),
     with_hints(Hints, Answered, Members).
 
 % What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
@@ -160,11 +158,18 @@ stands_in(Outer, _=Variable) :- contains_var(Variable, Outer).
 outer(M, Goal, Outer) :-
     compound(Goal),
     \+ owner(M, Goal, _),
-    memberchk(Goal-Outer, [(\+ _)-[],forall(_, _)-[],findall(_, _, L)-L,aggregate_all(_, _, N)-N,aggregate_all(_, _, _, N)-N]).
+    closed(Goal, Outer).
+
+% closed(+Goal, -Outer): variables of Goal, but for those of Outer, are its own.
+
+closed(\+ _, []).
+closed(forall(_, _), []).
+closed(findall(_, _, L), L).
+closed(aggregate_all(_, _, N), N).
+closed(aggregate_all(_, _, _, N), N).
 
 with_hints([], Members, Members) :- !.
-with_hints(Hints, Members0, Members) :-
-    append(Members0, [hints=Hints], Members).
+with_hints(Hints, Members0, Members) :- append(Members0, [hints=Hints], Members).
 
 % answered(+Module, +Goal, +Asked, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers, of what is
 % Asked as json_answer/4 has it.

@@ -79,8 +79,7 @@ without_attributes(Bindings0, Bindings, Constraints) :-
 reported(Bindings, Names) :-
     findall(Name, ( '$member'(Name=Value, Bindings), \+ unreported(Name=Value) ), Names).
 
-unreported(Name=_) :-
-    sub_atom(Name, 0, _, _, '_').
+unreported(Name=_) :- sub_atom(Name, 0, _, _, '_').
 
 unqualified(_:Goal, Goal) :- !.
 unqualified(Goal, Goal).
@@ -155,8 +154,7 @@ spend(Budget, Characters) :-
                       "the answers are too large to write: ask for less, or for fewer with a smaller limit"))
     ).
 
-member_json(Name=Value, Name=Json) :-
-    value_json(0, Value, Json).
+member_json(Name=Value, Name=Json) :- value_json(0, Value, Json).
 
 % value_json(+Depth, +Term, -Json): Json is what json_string/2 takes for Term, which stands so deep in an answer.
 
@@ -189,11 +187,9 @@ rational_json(1, Integer, Json) :-
 rational_json(Denominator, Numerator, object([rational=Digits])) :-
     maplist(digits, [Numerator,Denominator], Digits).
 
-digits(Integer, Digits) :-
-    format(string(Digits), "~d", [Integer]).
+digits(Integer, Digits) :- format(string(Digits), "~d", [Integer]).
 
-special(Float, nan) :-
-    float_class(Float, nan).
+special(Float, nan) :- float_class(Float, nan).
 special(Float, Text) :-
     float_class(Float, infinite),
     ( Float > 0 -> Text = inf ; Text = '-inf' ).
@@ -211,8 +207,7 @@ within(Depth) :-
 %   Text is the JSON of Value: object([Key=Value,...]), whose keys need no escapes, a list, a number, text(Json) that is
 %   JSON already, or an atom or a string.
 
-json_string(Value, Text) :-
-    with_output_to(string(Text), json(Value)).
+json_string(Value, Text) :- with_output_to(string(Text), json(Value)).
 
 json(object(Members)) :-
     !,
@@ -236,8 +231,7 @@ json(Values) :-
     put_char('['),
     elements(Values, ""),
     put_char(']').
-json(Text) :-
-    json_text(Text).
+json(Text) :- json_text(Text).
 
 % elements(+Values, +Separator): writes Values, Separator before them and commas between. Writing binds nothing: the memory
 % that it took is given back at once, or giant answers would fill the stacks.

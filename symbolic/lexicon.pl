@@ -72,8 +72,11 @@ read_words(M) :-
 numbered(Words, singular, Words).
 numbered(Words, plural, Plurals) :-
     append(Beginning, [Last], Words),
-    ( plural(Last, Plural) ; ( irregular(_, Last) ; atom_concat(_, s, Last), \+ atom_concat(_, ss, Last) ), Plural = Last ),
+    ( plural(Last, Plural) ; is_plural(Last), Plural = Last ),
     append(Beginning, [Plural], Plurals).
+
+is_plural(Word) :- irregular(_, Word).
+is_plural(Word) :- atom_concat(_, s, Word), \+ atom_concat(_, ss, Word).
 
 %!  plural(+Word, ?Plural) is nondet.
 
@@ -248,7 +251,8 @@ attribute_of(M, attribute(First, Rest, Attribute)) :-
     ;   fact(M, attribute(_, Name, _)),
         \+ memberchk(Name, Ps),
         Attribute = told(Name)
-    ;   member(Name-Head, [score-score(_, _),area-area(_, _),size-size(_, _),width-box(_, _, _, _, _),height-box(_, _, _, _, _)]),
+    ;   member(Name-Head,
+               [ score-score(_, _),area-area(_, _),size-size(_, _),width-box(_, _, _, _, _),height-box(_, _, _, _, _) ]),
         owner(M, Head, _),
         \+ fact(M, attribute(_, Name, _)),
         Attribute = number(Name)

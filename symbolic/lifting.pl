@@ -33,9 +33,7 @@ lift_sources(M, [Program|Files0], [Program|Files]) :-
     maplist(lift_file(M), Files0, Files).
 lift_sources(_, Sources, Sources).
 
-base(M) :-
-    owner(M, image(_, _, _, _), program),
-    !.
+base(M) :- once(owner(M, image(_, _, _, _), program)).
 
 % mark(+Module, +Files): lifted/2 has all predicates that speak of a picture, if need be by others.
 
@@ -51,8 +49,7 @@ mark(M, Files) :-
     ;   true
     ).
 
-lift_file(M, Id-Clauses0, Id-Clauses) :-
-    maplist(lift_clause(M), Clauses0, Clauses).
+lift_file(M, Id-Clauses0, Id-Clauses) :- maplist(lift_clause(M), Clauses0, Clauses).
 
 lift_clause(M, read(Line, Clause0, Bindings0), read(Line, Clause, Bindings)) :-
     ( Clause0 = (Head0 :- Body0) -> true ; Clause0 = Head0, Body0 = true ),
@@ -108,8 +105,7 @@ named(Image, Bindings, ['Image'=Image|Bindings]).
 %
 %   Forgets what was lifted there.
 
-unlift(M) :-
-    retractall(lifted(M, _)).
+unlift(M) :- retractall(lifted(M, _)).
 
 % lift(+Goal, +Module, ?Image, -Lifted): Lifted is Goal of the picture Image.
 

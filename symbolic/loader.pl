@@ -227,23 +227,16 @@ accept((:- Directive), Id, Place, M, Clause) :-
     ;   directive(Directive, Place, M, Id),
         Clause = (:-)
     ).
-accept((?- Goal), _, _, _, _) :-
-    !,
-    refuse(program, "a query cannot stand in a file: `?- ~w`", [q(Goal)]).
+accept((?- Goal), _, _, _, _) :- !, refuse(program, "a query cannot stand in a file: `?- ~w`", [q(Goal)]).
 accept((Head --> Body), Id, Place, M, Clause) :-
     Id \== program,
     !,
     refuse_qualifiers((Head --> Body)), % which the translation takes away
     dcg_translate_rule((Head --> Body), Rule),
     accept(Rule, Id, Place, M, Clause).
-accept((_ --> _), _, _, _, _) :-
-    !,
-    refuse(program, "grammar rules (-->) belong in a file of rules", []).
-accept((_ => _), _, _, _, _) :-
-    !,
-    refuse(program, "rules with => are not supported: write Head :- Body", []).
-accept(Head, Id, _, M, Head) :-
-    claim(M, Id, Head).
+accept((_ --> _), _, _, _, _) :- !, refuse(program, "grammar rules (-->) belong in a file of rules", []).
+accept((_ => _), _, _, _, _) :- !, refuse(program, "rules with => are not supported: write Head :- Body", []).
+accept(Head, Id, _, M, Head) :- claim(M, Id, Head).
 
 %!  directive(+Directive, +Place, +Module, +Id) is det.
 %

@@ -58,8 +58,7 @@ path(place(_, _, Proved, Up), Path0, Path) :-
     length(Proved, Count),
     path(Up, [Count|Path0], Path).
 
-further(>, Goal, _, Closeness) :-
-    closeness(Goal, Closeness).
+further(>, Goal, _, Closeness) :- closeness(Goal, Closeness).
 further(=, Goal, Furthest, Closeness) :-
     closeness(Goal, Closeness),
     arg(2, Furthest, Closeness0),
@@ -75,11 +74,8 @@ closeness(Goal, Closeness) :-
 
 % found(+Goal, +Module, -Found): Goal collects solutions, and was called with another result than Found.
 
-found(findall(Template, A, _), M, Found) :-
-    findall(Template, M:A, Found).
-found(aggregate_all(Spec, A, _), M, Found) :-
-    aggregate_all(Spec, M:A, Found),
-    !.
+found(findall(Template, A, _), M, Found) :- findall(Template, M:A, Found).
+found(aggregate_all(Spec, A, _), M, Found) :- once(aggregate_all(Spec, M:A, Found)).
 
 enclosed(query(_), [], Inner, Inner) :- !.
 enclosed(query(Goal), Proved, Inner, miss(Goal, conjunction, Proofs, Inner)) :-

@@ -30,7 +30,7 @@ maximal_inferences(50 000).
 %!  check_objects(+Module, +Goal) is det.
 %
 %   @throws unknown_object(Name, Objects) if an argument of Goal that is an object is the constant Name, and the
-%   program has other Objects. Those in its background count as known.
+%   program has other Objects. Those in its background count as known, and zones where they may be told of.
 
 check_objects(M, Goal) :-
     (   found_in_time(unknown_name(M, Goal, Name))
@@ -45,13 +45,14 @@ unknown_name(M, Goal, Name) :-
     \+ asks_what_exists(Call),
     arg(I, Call, Name),
     atomic(Name),
-    \+ known(M, Name),
-    object_argument(M, Call, I).
+    ( fact(M, zone(Name)) -> Places = [] ; \+ known(M, Name), Places = [places] ),
+    is_of_objects(M, Call, I, Places).
 
 % asks_what_exists(+Call): whether a name is an object's is the question itself.
 
 asks_what_exists(object(_)).
 asks_what_exists(background(_)).
+asks_what_exists(zone(_)).
 
 % found_in_time(:Goal): Goal has a solution, the first, within maximal_inferences/1.
 
@@ -124,6 +125,14 @@ word_hint(M, Goal, Hint) :-             % of a base, where in/2 asks for it
     once(fact(M, image(_, _, _, _))),
     \+ fact(M, image(Name, _, _, _)),
     format(string(Hint), "no picture is called ~q: write its path in the folder in quotes, '00.png' say", [Name]).
+word_hint(M, Goal, Hint) :-
+    calls(M, Goal, overlaps_a(_, Word)),
+    atom(Word),
+    fact(M, zone(Zone)),
+    dwim_match(Word, Zone),
+    \+ fact(M, category(_, Word)),
+    !,
+    format(string(Hint), "~q is a zone, and nothing is called ~q: ask overlaps(X, ~q)", [Zone,Word,Zone]).
 word_hint(M, Goal, Hint) :-             % a picture need not show what is asked for, but this is nearly what it shows
     '$member'(Call-Fact,
               [ category(_, Word)-category(_, Known), overlaps_a(_, Word)-category(_, Known),
@@ -143,8 +152,7 @@ mistaken(M, Goal, Bindings, Name, Atom) :-
     Atom \== Name,
     once(meant(M, Goal, Variable, Atom)).
 
-meant(M, _, _, Atom) :-
-    fact(M, object(Atom)).
+meant(M, _, _, Atom) :- fact(M, object(Atom)).
 meant(M, Goal, Variable, Atom) :-
     atom_length(Atom, Length),
     Length > 2,                         % nobody means a by A
@@ -156,16 +164,13 @@ meant(M, Goal, Variable, Atom) :-
     arg(I, Fact, Atom),
     fact(M, Fact).
 
-known(M, Name) :-
-    ( fact(M, object(Name)) ; fact(M, background(Name)) ),
-    !.
+known(M, Name) :- once(( fact(M, object(Name)) ; fact(M, background(Name)) )).
 
 %!  objects(+Module, -Objects) is det.
 %
 %   Objects are those that facts name.
 
-objects(M, Objects) :-
-    findall(Object, fact(M, object(Object)), Objects).
+objects(M, Objects) :- findall(Object, fact(M, object(Object)), Objects).
 
 %!  fact(+Module, ?Fact) is nondet.
 %
@@ -175,15 +180,24 @@ fact(M, Fact) :-
     owner(M, Fact, _),
     clause(M:Fact, true).
 
-% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses, not all of which come back.
+% is_of_objects(+Module, +Call, +I, +Places): argument I of Call's predicate is an object in all its clauses, not all of
+% which come back. Places is [places] where it may be a zone as well, else [].
 
-object_argument(M, Call, I) :-
+is_of_objects(M, Call, I, Places) :-
     most_general_goal(Call, Head),
-    object_argument(Head, I, M, []),
+    object_argument(Head, I, M, Places),
     clause(M:Head, Body),
     arg(I, Head, Arg),
-    object_in(Arg, Body, M, [Head-I,without]),
+    ( place_argument(Head, I) -> true ; object_in(Arg, Body, M, [Head-I,without|Places]) ),
     !.
+
+% place_argument(+Head, +I): the program may tell of zones there, as of objects.
+
+place_argument(zone(_), 1).
+place_argument(share_inside(_, _, _), 2).
+place_argument(Head, I) :-
+    functor(Head, Name, 2),
+    memberchk(I-Name, [_-eq,_-ntpp,_-tpp,_-ntppi,_-tppi,_-po,_-ec]).
 
 % Seen are the arguments that are being looked into: in a clause that hands an argument on to one of them, it is what
 % the other clauses say; without these if that is said.
@@ -192,6 +206,11 @@ object_argument(object(_), 1, M, _) :-
     !,
     owner(M, object(_), _),
     \+ ( clause(M:object(Object), Body), \+ ( Body == true, atom(Object) ) ).
+object_argument(Head, I, M, Seen) :-
+    place_argument(Head, I),
+    owner(M, zone(_), program),
+    !,
+    memberchk(places, Seen).
 object_argument(Head, I, _, Seen) :-
     most_general_goal(Head, General),
     memberchk(General-I, Seen),

@@ -35,8 +35,7 @@ calls(M, Goal, Call) :-
 %
 %   Goals come to the predicate of Head, the nearest first. Only such count of which call(Kept, Module, Head) is true.
 
-reached(M, Kept, Goals, Head) :-
-    reached(Goals, M, Kept, [], Head).
+reached(M, Kept, Goals, Head) :- reached(Goals, M, Kept, [], Head).
 
 % Seen are the predicate indicators of those that were found before.
 
@@ -70,8 +69,7 @@ spent(Error, M, Goal) :-
     catch(call_within(0.05, recursive(M, Goal, PI)), _, fail),
     !,
     throw(recursive(PI, Error)).
-spent(Error, _, _) :-
-    throw(Error).
+spent(Error, _, _) :- throw(Error).
 
 % recursive(+Module, +Goal, -PredicateIndicator): Goal comes to the predicate, which rules define, has no table and comes
 % to itself. The cost goes with the size of the rules.

@@ -81,8 +81,7 @@ tell(Why, M, Budget, N, Told) :-
 
 % within(+Seconds, :Goal): runs Goal for its effects, as far as it comes.
 
-within(Seconds, Goal) :-
-    catch(ignore(call_within(Seconds, Goal)), _, true).
+within(Seconds, Goal) :- catch(ignore(call_within(Seconds, Goal)), _, true).
 
 % told(+Kind, ?Text): Text is told, or says that it is not.
 

@@ -72,8 +72,8 @@ def error_from_reply(reply: Mapping[str, Any], time_limit: float) -> errors.Symb
             theory, defined = defining_theories().get(predicate), [str(pi) for pi in names]
             advice = f"the rules {theory} define it" if theory else _suggestion(predicate, defined, more)
             return errors.UnknownPredicateError(predicate, defined, advice, theory, reply.get("at", ""))
-        case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
-            return errors.UnknownObjectError(name, [str(name_of) for name_of in objects])
+        case {"kind": "unknown_object", "name": str(name), "objects": list(objects), "zones": list(zones)}:
+            return errors.UnknownObjectError(name, [*map(str, objects)], [*map(str, zones)])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
             return errors.ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:

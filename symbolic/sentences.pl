@@ -11,8 +11,8 @@
 :- use_module(grammar).
 :- use_module(lexicon).
 :- use_module(objects, [fact/2]).
-:- use_module(nouns, [nominal//5]).
-:- use_module(library(apply), [include/3, maplist/3]).
+:- use_module(nouns, [name/1, nominal//5, property//3]).
+:- use_module(library(apply), [include/3, maplist/2, maplist/3]).
 :- use_module(library(lists), [append/2, append/3, list_to_set/2, member/2, memberchk/2]).
 :- use_module(particles).
 :- use_module(library(occurs), [sub_term/2]).
@@ -127,10 +127,9 @@ unpunctuated(Words0, Words) :-
 %   What is said of a sentence that is no question, or asks for what the program has no words for.
 
 unread(M, _, Words, [unread=object([word=Word,more=More,words=Phrases,relations=Relations,untold=Untold,foreign=text(Foreign)])]) :-
-    include(unknown, Words, Unknowns),
-    list_to_set(Unknowns, [Unknown|Unknowns1]),
+    unknowns(Words, [Unknown|Unknowns1]),
     !,
-    ( mostly(Unknowns, Words) -> Foreign = true ; Foreign = false ),
+    ( mostly([Unknown|Unknowns1], Words) -> Foreign = true ; Foreign = false ),
     maplist(atom_string, [Unknown|Unknowns1], [Word|More]),
     ( untold(M, Unknown, Indicator) -> format(string(Untold), "says nothing of ~w", [Indicator]) ; Untold = "" ),
     words(Phrases),
@@ -156,7 +155,7 @@ nearly([what,is,X], [unread=object([untold="does not say what things are called:
     !.
 nearly([What,Shape|Words], [unread=object([untold="has no words for shapes: `name` makes some of examples, and so does the page"])]) :-
     memberchk(What-Shape, [what-shape,what-shapes,which-shape]),
-    \+ ( member(Word, Words), unknown(Word) ),
+    unknowns(Words, []),
     \+ attribute(shape, [], words(_)),
     !.
 nearly(Words, [unread=object([advice="questions are about the things of the picture: whether there is one, how many are so, which"])]) :-
@@ -168,7 +167,7 @@ nearly(Words, [unread=object([advice="a row is no thing: ask whether a thing is 
     memberchk(Verb, [contain,contains,has,have,hold,holds]),
     !.
 nearly(Words0, [unread=object([advice=Advice])]) :-
-    \+ ( member(Word, Words0), unknown(Word) ),
+    unknowns(Words0, []),
     mended(Words0, Words),
     phrase(question(_), Words),
     !,
@@ -195,6 +194,22 @@ mended(Words0, Words) :-
     append(Words0, [things], Words).
 mended(Words, [is,it,true,that|Words]).
 mended(Words0, Words) :- append(Words0, [by,anybody], Words).
+
+%   unknowns(+Words, -Unknowns): those of Words that nothing means, each once, else two names of things in a row, which are no
+%   name of a thing: a dog house.
+
+unknowns(Words, Unknowns) :-
+    include(unknown, Words, Unknowns0),
+    list_to_set(Unknowns0, Unknowns1),
+    ( Unknowns1 == [], names_in_row(Words, Unknown) -> Unknowns = [Unknown] ; Unknowns = Unknowns1 ).
+
+names_in_row(Words, Unknown) :-
+    append(_, Words1, Words),
+    phrase(( property(X, singular, L0), property(X, _, L1) ), Words1, Rest),
+    L0 \== L1,
+    maplist(name, [L0,L1]),
+    append(Names, Rest, Words1),
+    atomic_list_concat(Names, ' ', Unknown).
 
 unknown(Word) :-
     sub_atom(Word, 0, 1, _, Start),

@@ -169,10 +169,8 @@ either(If, Else, C, Proved0, Proved) :-
     ;   furthest(Furthest, Miss),
         solve(Else, C, [node(\+ A, negation(Miss), [])|Proved0], Proved)
     ).
-either(A, _, C, Proved0, Proved) :-
-    solve(A, C, Proved0, Proved).
-either(_, B, C, Proved0, Proved) :-
-    solve(B, C, Proved0, Proved).
+either(A, _, C, Proved0, Proved) :- solve(A, C, Proved0, Proved).
+either(_, B, C, Proved0, Proved) :- solve(B, C, Proved0, Proved).
 
 % without(+A, +Goal, ...): Goal says that A has no solution.
 

@@ -26,8 +26,7 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 
 %!  why_budget(+Characters, -Budget) is det.
 
-why_budget(Characters, budget(Characters, Purse)) :-
-    purse(Purse).
+why_budget(Characters, budget(Characters, Purse)) :- purse(Purse).
 
 %!  spent(+Budget) is semidet.
 
@@ -130,8 +129,7 @@ miss(Whole, M, Budget, Likeliest) -->
 
 likelier(none, P, P) :- !.
 likelier(P, none, P) :- !.
-likelier(P1, P2, P) :-
-    P is max(P1, P2).
+likelier(P1, P2, P) :- P is max(P1, P2).
 
 % telling(+Miss, +Goal): Miss, of what Goal denies, says more than Goal.
 
@@ -154,8 +152,7 @@ list(Key, Proofs, M, Budget, Weakest0, Weakest) -->
         [Key=Objects]
     ).
 
-says_nothing(node(A = B, builtin, _)) :-
-    A == B.
+says_nothing(node(A = B, builtin, _)) :- A == B.
 
 objects([], _, _, Weakest, Weakest, []).
 objects([Proof|Proofs], M, Budget, Weakest0, Weakest, [object(Members)|Objects]) :-
