@@ -229,7 +229,7 @@ literal(none(Ls), \+ Goal) :- !, conjunction(Ls, Goal).
 literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :- !, conjunction(Ls0, Goal0), conjunction(Ls1, Goal1).
 literal(number(X, Ls, Sign0, N), (aggregate_all(count, Goal, M), Comparison)) :-
     !,
-    ( Sign0 == either -> member(Sign, [=:=,>=]) ; Sign = Sign0 ),   % two cubes: exactly two, or at least?
+    ( Sign0 == either -> member(Sign, [=:=,>=]), Sign-N \== (>=)-0 ; Sign = Sign0 ),   % exactly two, or at least?
     thing_goal(X, Ls, Goal),
     Comparison =.. [Sign,M,N].
 literal(Goal, Goal).

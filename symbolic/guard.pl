@@ -170,6 +170,7 @@ refuse_predicate(PI) :-
 instead((:-)/2, query, forbidden, "a clause cannot be asked: it belongs in a file of rules").
 instead((:-)/1, query, forbidden, "a directive cannot be asked: it belongs in a file of rules").
 instead(not/1, _, forbidden, "not/1 is not allowed: write \\+ Goal").
+instead((=>)/2, query, forbidden, "=>/2 compares nothing: write >= for at least").
 instead(listing/1, query, forbidden, "a query lists no clauses: `repl` does, and `export` writes the whole program").
 instead(PI, query, loads, "a query loads no files: give rules beside it") :-
     memberchk(PI, ['[|]'/2, consult/1]).

@@ -5,11 +5,11 @@ import re
 from predinet_prolog.symbolic.precheck import without_quoted
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_WRITTEN = {"and": "a comma", "or": "a semicolon"}
+_WRITTEN = {"and": "a comma", "or": "a semicolon", "<=": "=<", "!=": "\\==", "===": "=="}
 """What Prolog has for words of other languages."""
 _OF_CONSTRAINTS = re.compile(r"\s*(#[=\\\\<>]+|ins?\b)")
 _NAME_AND_BRACKET = re.compile(r"(?<!\w)(\w+)([ ]*)\(")  # from the start of a word: else its time goes with the square
-_TERM = re.compile(r"""\s+(\w+|['"(\[{\\])""")
+_TERM = re.compile(r"""(?:\s+(?=[\w'"(\[{\\])|\s*(?=[<!=]=))(\w+|<=|!=|===|['"(\[{\\])""")
 _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
 
 

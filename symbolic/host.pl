@@ -87,9 +87,8 @@ asked(read, M, _, _, _, Text, _, []) :- read_goal(Text, M, _, _).
 
 asked(ask, M, Seconds, Limit, AsText, Text, Why, Members) :-
     question(M, Text, Goal, Bindings, Hints),
-    Asked = asked(Bindings, AsText),
-    catch(answered(M, Goal, Asked, Limit, Seconds, Why, Answered), Error, throw(hinted(Hints, Error))),
-    with_hints(Hints, Answered, Members).
+    catch(answered(M, Goal, asked(Bindings, AsText), Limit, Seconds, Why, Reply), Error, throw(hinted(Hints, Error))),
+    with_hints(Hints, Reply, Members).
 
 % What was loaded has the facts of a picture for as long as it is asked of them. A fault of one picture is its own. What
 % is said of variables is said of all pictures alike, and so it is that of the first.

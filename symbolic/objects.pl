@@ -142,7 +142,7 @@ word_hint(M, Goal, Hint) :-             % a picture need not show what is asked 
     atomic(Word),
     \+ ( Known = Word, fact(M, Fact) ),
     fact(M, Fact),
-    ( atom_string(Known, Word) -> true ; dwim_match(Word, Known) ),    % "person" is a string
+    ( atom_string(Known, Word) ; dwim_match(Word, Known) ; normalize_space(atom(Word), Known) ),  % "person" is a string
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
 

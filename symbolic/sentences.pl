@@ -140,7 +140,7 @@ unread(M, Text, Words, [unread=object([before=Before,rest=Rest])]) :-
     \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
     !,
     spoken(Text, Spoken),                       % it is quoted, and no paraphrase of it
-    ( End \== [], append(Start0, End0, Spoken), paraphrased(End0, M, End) -> true ; Start0-End0 = Start-End ),
+    ( append(Start0, End0, Spoken), paraphrased(End0, M, End) -> true ; Start0-End0 = Start-End ),
     atomic_list_concat(Start0, ' ', Before0),
     atomic_list_concat(End0, ' ', Rest0),
     atom_string(Before0, Before),
