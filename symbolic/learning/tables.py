@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,11 +77,15 @@ class Tables:
 
     def sets(self, table: Words) -> Numbers:
         """(places,): how many different sets of objects, the head's aside, the table is true of."""
-        counts = np.zeros(self._places, np.intp)
-        ends = np.cumsum([len(group.numbers) * group.width for group in self._groups])
-        for group, words in zip(self._groups, np.split(table, ends[:-1]), strict=True):
-            counts[group.numbers] = group.sets(words)
-        return counts
+        bits, (tuples, places) = np.unpackbits(table.view(np.uint8), bitorder="little").view(np.bool_), self._sets
+        return np.bincount(places[bits[tuples].any(axis=0)], minlength=self._places)
+
+    @cached_property
+    def _sets(self) -> tuple[Numbers, Numbers]:
+        """(orders, sets): the bits of each set of objects; and (sets,): the places that these are of."""
+        starts = itertools.accumulate((64 * len(group.numbers) * group.width for group in self._groups), initial=0)
+        tuples = np.concatenate([group.sets(start) for group, start in zip(self._groups, starts, strict=False)], axis=1)
+        return tuples, self._place[tuples[0] // 64]
 
 
 def words_needed(places: Sequence[Place], variables: int) -> int:
@@ -94,6 +98,7 @@ def words_needed(places: Sequence[Place], variables: int) -> int:
 
 @cache
 def _tuples(n: int, fixed: int, variables: int) -> Numbers:
+    """(tuples, variables): in lexical order, so that those with the same beginning stand together."""
     rest = itertools.permutations(range(fixed, n), variables - fixed)
     return np.array([(*range(fixed), *variables_of) for variables_of in rest], np.intp).reshape(-1, variables)
 
@@ -106,16 +111,14 @@ class _Group:
         self._places = [places[number] for number in numbers]
         self._n, self._fixed = len(self._places[0].situation.objects), len(self._places[0].head)
         self._variables = variables
-        self._tuples = len(self._objects(variables))
+        self._tuples = len(_tuples(self._n, self._fixed, variables))
         self.width = max(1, -(-self._tuples // 64))
         self._truths: dict[Predicate, Bits] = {}
-        objects = np.sort(self._objects(variables)[:, self._fixed :], axis=1)
-        self._by_set = np.lexsort(objects.T) if objects.shape[1] else np.arange(self._tuples)
 
     def words(self, literal: Literal) -> Words:
         """(places, width): what the literal is true of."""
         last = max(self._variables, *(variable + 1 for variable in literal.objects))
-        objects = self._objects(last)
+        objects = _tuples(self._n, self._fixed, last)
         table = np.moveaxis(literal.table(self._truth(literal.predicate)), 0, -1)
         true = table[tuple(objects[:, i] for i in literal.variables)].T
         further = math.perm(max(self._n - self._variables, 0), last - self._variables)
@@ -125,16 +128,13 @@ class _Group:
         """(places, width): true of all objects."""
         return self._packed(np.ones((len(self.numbers), self._tuples), np.bool_))
 
-    def sets(self, words: Words) -> Numbers:
-        """(places,): how many sets of objects the words are true of."""
-        bits = np.unpackbits(words.view(np.uint8), bitorder="little").reshape(len(self.numbers), -1)[:, : self._tuples]
-        alike = math.factorial(self._variables - self._fixed)
-        by_set = bits[:, self._by_set].reshape(len(bits), self._tuples // alike, alike)
-        return np.asarray(by_set.any(axis=-1).sum(axis=-1), np.intp)
-
-    def _objects(self, variables: int) -> Numbers:
-        """(tuples, variables): in lexical order, so that those with the same beginning stand together."""
-        return _tuples(self._n, self._fixed, variables)
+    def sets(self, start: int) -> Numbers:
+        """(orders, sets): the bits of each set of objects in each place, those of all of them beginning at `start`."""
+        objects = np.sort(_tuples(self._n, self._fixed, self._variables)[:, self._fixed :], axis=1)
+        by_set = np.lexsort(objects.T) if objects.shape[1] else np.arange(self._tuples)
+        orders = by_set.reshape(-1, math.factorial(self._variables - self._fixed)).T
+        starts = start + 64 * self.width * np.arange(len(self.numbers))
+        return (orders[:, None] + starts[:, None]).reshape(len(orders), -1)
 
     def _packed(self, bits: Bits) -> Words:
         padded = np.zeros((len(bits), self.width * 64), np.bool_)
