@@ -19,10 +19,10 @@ from predinet_prolog.symbolic.replies import error_from_reply
 MODULES = [quoting, of_neural, of_domains, of_bridge, of_symbolic, of_service]
 
 
-@pytest.mark.parametrize("name", [name for name in failures() if isinstance(name, str)])
-def test_every_entry_names_a_class(name: str) -> None:
-    module, _, cls = name.rpartition(".")
-    assert issubclass(getattr(importlib.import_module(f"predinet_prolog.{module}"), cls), Exception)
+def test_every_entry_names_a_class() -> None:
+    for name in [name for name in failures() if isinstance(name, str)]:
+        module, _, cls = name.rpartition(".")
+        assert issubclass(getattr(importlib.import_module(f"predinet_prolog.{module}"), cls), Exception)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

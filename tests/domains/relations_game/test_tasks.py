@@ -114,11 +114,11 @@ def as_bytes(scenes: Scenes) -> bytes:
     return b"".join(a.tobytes() for a in (scenes.shapes, scenes.colours, scenes.labels, scenes.task_ids))
 
 
-@pytest.mark.parametrize(("task", "objects"), DRAWN)
-def test_the_same_arguments_give_the_same_scenes(task: str, objects: str) -> None:
-    drawn = as_bytes(generate(task, 50, objects=objects, seed=(2, 5)))
-    assert drawn == as_bytes(generate(task, 50, objects=objects, seed=(2, 5)))
-    assert drawn != as_bytes(generate(task, 50, objects=objects, seed=(2, 6)))
+def test_the_same_arguments_give_the_same_scenes() -> None:
+    for task, objects in DRAWN:
+        drawn = as_bytes(generate(task, 50, objects=objects, seed=(2, 5)))
+        assert drawn == as_bytes(generate(task, 50, objects=objects, seed=(2, 5))), (task, objects)
+        assert drawn != as_bytes(generate(task, 50, objects=objects, seed=(2, 6))), (task, objects)
 
 
 def test_different_seeds_are_different() -> None:

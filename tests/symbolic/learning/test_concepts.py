@@ -47,7 +47,7 @@ WORDS: dict[str, tuple[int, Word, list[str]]] = {
 @pytest.mark.parametrize("name", WORDS)
 def test_a_word_is_learned_from_pictures_that_are_told_all_of(name: str) -> None:
     arity, word, clauses = WORDS[name]
-    drawn = pictures(40 if arity == 1 else 6, seed=3)
+    drawn = pictures(20 if arity == 1 else 4, seed=3)
     examples = [
         (number, tuple(each.objects[i] for i in head), word(each, *head))
         for number, each in enumerate(drawn)
