@@ -21,12 +21,12 @@ LATE = {"symbolic/child.py": {"pyswip"}}
 DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_007, 3_263),
-    "neural": (6_513, 2_471),
-    "bridge": (7_743, 4_651),
-    "symbolic": (12_741, 3_865),
+    "domains": (8_006, 3_263),
+    "neural": (6_513, 2_469),
+    "bridge": (7_741, 4_651),
+    "symbolic": (12_741, 3_857),
     "experiments": (2_507, 759),
-    "service": (12_265, 6_460),
+    "service": (12_264, 6_459),
     "benchmarks": (2_200, 121),
     "playground": (680, 151),
 }
