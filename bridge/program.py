@@ -337,7 +337,7 @@ def _given(scene: Scene, boxes: FloatArray, move: Move, scale: float) -> Tables:
     def areas() -> list[Column]:
         areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
         for place, thing in enumerate(things):
-            if thing.region is not None:
+            if thing.region is not None and thing.region.any():  # a mask may have no pixel in the box
                 areas[place] = scale**2 * np.count_nonzero(thing.region)
         return [[thing.name for thing in things], areas]
 

@@ -107,7 +107,7 @@ def add_problem_handlers(app: FastAPI) -> None:
             (body,) = request.scope["route"].dependant.body_params
             detail = f"{part}: there is no such field, only {', '.join(body.field_info.annotation.model_fields)}"
         else:
-            detail = f"{part}: {fault['msg']}"
+            detail = f"{part}: {fault['msg']}" + ": in a form, -F image=@FILE" * (part == "image")
         return _response(request.scope, failures()[422], detail)
 
     async def refused(request: Request, error: Exception) -> Response:
