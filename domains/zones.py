@@ -51,8 +51,8 @@ def _outline(name: str, corners: Any) -> Polygons:
     points = isinstance(corners, Sequence) and all(are_numbers(point) and len(point) == 2 for point in corners)
     if not points or len(corners) < 3:
         raise DomainError(f"the zone {name!r} is no list of three corners or more: {FORM}")
-    if not name.strip():
-        raise DomainError("a zone has no name: give it one")
+    if not name.strip() or name.startswith("ob_"):
+        raise DomainError(f"the zone {name!r} has no name of its own: give it one, which is no thing's, as ob_0 is")
     polygon = np.array(corners, dtype=np.float64)
     if np.abs(polygon).max() <= SHARE:
         raise DomainError(f"the zone {name!r} is in shares of the picture: multiply them by its width and height")

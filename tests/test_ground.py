@@ -1,6 +1,9 @@
 """The foreground's lessons: what is said of a picture's pixels is what it shows, and the network learns from them."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 import torch
 from scipy import ndimage
 
@@ -8,7 +11,7 @@ from examples.ground.canvas import Canvas, Shadow
 from examples.ground.lessons import LAYOUTS, lesson, rings
 from examples.ground.network import graph_of
 from examples.ground.objects import Objects
-from examples.ground.teach import Learner, example
+from examples.ground.teach import Learner, example, teach
 from predinet_prolog.neural.sessions import opened
 
 DISC = np.where(np.hypot(*np.mgrid[-20:20, -20:20])[..., None] < 20, (200, 20, 20, 255), 0).astype(np.uint8)
@@ -51,3 +54,12 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     losses = [learner.learn(batch, 0)[0] for _ in range(3)]
     (likely,) = opened(graph_of(learner.average), {}).run(None, {"inputs": batch[0][:1].numpy()})
     assert [losses[2] < losses[0], likely.shape] == [True, (1, 2, 64, 96)]
+
+
+def test_what_was_written_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("examples.ground.teach.DataLoader", lambda *_, **__: [()])
+    teach(tmp_path, OBJECTS, 0, 0)
+    assert capsys.readouterr().out.startswith(f"{tmp_path / 'foreground.onnx'}: learned in 0 steps; to learn longer")
+    assert (tmp_path / "foreground.onnx").stat().st_size

@@ -143,7 +143,9 @@ def teach(folder: Path, things: Objects, minutes: float, seed: int) -> None:
         if learner.steps % COURSE.state == 0:
             save(state, learner)
     save(state, learner)
-    write_atomically(folder / "foreground.onnx", graph_of(learner.average))
+    network = folder / "foreground.onnx"
+    write_atomically(network, graph_of(learner.average))
+    print(f"{network}: learned in {learner.steps} steps; to learn longer, give more --minutes", flush=True)
 
 
 def save(path: Path, learner: "Learner") -> None:

@@ -126,9 +126,9 @@ class _Session:
         return True
 
     def listing(self, name: str) -> str:
-        """The clauses of the predicates of that name, as they stand in the program and the rules."""
+        """The clauses of the predicates of that name, NAME or NAME/ARITY, as they stand there and in rules."""
         texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
-        clauses = [clause for text in texts for clause in clauses_of(text, name)]
+        clauses = [clause for text in texts for clause in clauses_of(text, re.sub(r"/[0-9]+$", "", name))]
         if not clauses:
             raise UsageError(f"neither the program nor a rule has a clause of {name}: say listing(NAME)")
         return "".join(f"{clause}\n" for clause in clauses)
