@@ -24,7 +24,7 @@ BUDGETS = {
     "domains": (8_006, 3_263),
     "neural": (6_513, 2_469),
     "bridge": (7_741, 4_651),
-    "symbolic": (12_741, 3_857),
+    "symbolic": (12_739, 3_853),
     "experiments": (2_507, 759),
     "service": (12_264, 6_459),
     "benchmarks": (2_200, 121),

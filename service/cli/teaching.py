@@ -74,8 +74,8 @@ DOUBT = (
     "--not",
     "without",
     multiple=True,
-    metavar="LITERAL",
-    help="May not stand in rules, 'colour(_, grey)' or a name. May be given several times.",
+    metavar="[LABEL:]LITERAL",
+    help="May not stand in rules, or in those of the LABEL: 'colour(_, grey)' or a name. May be given several times.",
 )
 @click.option(
     "--variables",
@@ -134,7 +134,7 @@ def learn(
     Examples:
       predinet-prolog learn pictures/ -o rules.pl
       predinet-prolog learn pictures/ --only same,unlike,above --ask others/
-      predinet-prolog learn pictures.pl --labels pictures/labels.csv --noisy
+      predinet-prolog learn pictures.pl --labels pictures/labels.csv --not 'cat: same(_, _)'
       predinet-prolog learn pictures/ --about odd.csv -o odd.pl
     """
     if write and (output or ask or about or without or as_json):

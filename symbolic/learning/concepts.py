@@ -3,13 +3,13 @@
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.symbolic.learning.choosing import held_back
-from predinet_prolog.symbolic.learning.fitting import Group, Language
-from predinet_prolog.symbolic.learning.learning import DEFAULT, Learned, Options, better, literals_of
+from predinet_prolog.symbolic.learning.learning import DEFAULT, Learned, Options, better, language_of
 from predinet_prolog.symbolic.learning.search import silent
 from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
 from predinet_prolog.symbolic.learning.tables import Place
@@ -34,9 +34,8 @@ def learn_predicate(
 
     judging = held_back(situations, [None] * len(situations))
     held = [n for n, (number, *_) in enumerate(examples) if number in judging]
-    head = name, len(places[0].head)
-    language = Language(literals_of(predicates, options), options.literals, head=head, only=(TRUE, FALSE))
-    return better(places, labels, held, language, _together, options.noisy, silent)
+    language = replace(language_of(predicates, options, [TRUE]), head=(name, len(places[0].head)), default=FALSE)
+    return better(places, labels, held, language, (), options, silent)
 
 
 def near_misses(
@@ -60,10 +59,6 @@ def near_misses(
             looks[look.tobytes()] += 1
             ranked.append((abs(2 * votes - len(theories)), looks[look.tobytes()], unlike or np.inf, number, head))
     return [(i, tuple(situations[i].objects[index] for index in head)) for *_, i, head in sorted(ranked)[:limit]]
-
-
-def _together(_: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
-    return [[Group(None, np.arange(len(labels)), tuple(labels))]]
 
 
 def _head(situation: Situation, names: Sequence[str]) -> tuple[int, ...]:

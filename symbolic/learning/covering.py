@@ -64,8 +64,9 @@ class _Beginning:
 class Cover:
     """Decision lists for labelled places.
 
-    bits: (features, places). labels: (places,) below `classes`. only: the label of all clauses, and of the rest; None:
-    any. limit: lists that cost more, weight × errors included, are not looked for.
+    bits: (features, places). labels: (places,) below the number of classes. may: (classes, features) whether a feature,
+    or its denial, may stand in clauses of a class. default: what the rest is called; None: anything. limit: lists that
+    cost more, weight × errors included, are not looked for.
     """
 
     def __init__(
@@ -73,9 +74,9 @@ class Cover:
         bits: Bits,
         costs: Sequence[int],
         labels: Numbers,
-        classes: int,
+        may: Bits,
         weight: int,
-        only: tuple[int, int] | None,
+        default: int | None,
         limit: float,
     ) -> None:
         # Places of which all the same features hold are one kind: whatever the clauses, they get one label.
@@ -83,9 +84,10 @@ class Cover:
         self._bits = kinds.T[:-1].astype(np.float32)  # a column that says nothing, where there are no features
         self._costs = np.array(costs, np.float32)
         self._both = np.concatenate([self._costs, self._costs + 1])  # of features, and of their denials
-        self._start = np.zeros((len(kinds), classes), np.float32)
+        self._may = np.concatenate([may, may], axis=1)
+        self._start = np.zeros((len(kinds), len(may)), np.float32)
         np.add.at(self._start, (kind.ravel(), labels), 1)
-        self._weight, self._only, self._classes = weight, only, classes
+        self._weight, self._default = weight, default
         self._limit = self._best = limit
         self._found: dict[float, list[Decisions]] = {}
 
@@ -96,8 +98,7 @@ class Cover:
             self._improved(begun.clauses, begun.default, self._weight)
             # Where errors cost much, clauses of a long list hold each other: a new one is made short, and then right.
             self._improved(self._improved((), begun.default, 1), begun.default, self._weight)
-        sizes = [whole for whole in sorted(self._found) if whole <= self._best + DEARER]
-        return [cover for whole in sizes for cover in self._found[whole]]
+        return [cover for whole in sorted(self._found) if whole <= self._best + DEARER for cover in self._found[whole]]
 
     def _from_the_beginning(self) -> None:
         """Lists whose clauses have one feature: what speaks of some places, then what of some of the rest."""
@@ -107,8 +108,7 @@ class Cover:
             further: dict[bytes, tuple[float, int, _Beginning]] = {}
             for beginning in beam:
                 for new in self._extensions(beginning):
-                    self._finish(new)
-                    promise = new.cost + self._weight * new.errors + PROMISED * self._wrong(new.rest)
+                    promise = new.cost + self._weight * new.errors + PROMISED * self._finish(new)
                     key = new.rest.tobytes()
                     if key not in further or promise < further[key][0]:
                         further[key] = promise, len(further), new
@@ -152,16 +152,16 @@ class Cover:
         """
         costs, size = self._both, len(self._costs)
         inside, most = self._bits @ gains, self._bits @ np.maximum(gains, 0)
-        for label in range(self._classes) if self._only is None else self._only[:1]:
-            gain = gains[:, label]
+        for label in np.flatnonzero(self._may.any(axis=1)).tolist():
+            gain, may = gains[:, label], self._may[label]
             worth = weight * np.concatenate([inside[:, label], gain.sum() - inside[:, label]]) - costs
             yield from (
                 (float(worth[i]), (label, (self._signed(i),)))
-                for i in _least(np.where(worth > least, -worth, np.inf), BRANCHES)
+                for i in _least(np.where(may & (worth > least), -worth, np.inf), BRANCHES)
             )
             bound = np.concatenate([most[:, label], np.maximum(gain, 0).sum() - most[:, label]])
             bound = weight * bound - costs - self._costs.min(initial=1)
-            some = _least(np.where(bound > least, -bound, np.inf), PAIRED)
+            some = _least(np.where(may & (bound > least), -bound, np.inf), PAIRED)
             true = np.abs((some >= size)[:, None] - self._bits[some % size])
             pairs = weight * ((true * gain) @ true.T) - costs[some][:, None] - costs[some]
             first, second = np.nonzero(np.triu(pairs > least, 1))
@@ -183,9 +183,13 @@ class Cover:
     def _cost(self, body: Sequence[Signed]) -> float:
         return sum(float(self._costs[one.feature]) + one.denied for one in body)
 
-    def _finish(self, beginning: _Beginning) -> None:
-        default = self._only[1] if self._only else int(beginning.rest.sum(axis=0).argmax())
-        self._note(beginning.clauses, default, beginning.cost, beginning.errors + self._wrong(beginning.rest))
+    def _finish(self, beginning: _Beginning) -> float:
+        """Calls the rest what suits it best; how many of its places are called wrongly then."""
+        counts = beginning.rest.sum(axis=0)
+        default = int(counts.argmax()) if self._default is None else self._default
+        wrong = float(counts.sum() - counts[default])
+        self._note(beginning.clauses, default, beginning.cost, beginning.errors + wrong)
+        return wrong
 
     def _note(self, clauses: tuple[_Clause, ...], default: int, cost: float, errors: float) -> None:
         """Keeps a list that is among the cheapest."""
@@ -198,20 +202,17 @@ class Cover:
         if len(even) < TIES and decisions not in even:
             even.append(decisions)
 
-    def _wrong(self, rest: Counts) -> float:
-        counts = rest.sum(axis=0)
-        return float(counts.sum() - (counts[self._only[1]] if self._only else counts.max()))
-
     def _extensions(self, beginning: _Beginning) -> Iterator[_Beginning]:
         """The beginning and one more clause: those that end best, those that promise most, and those that cover most
         without an error."""
         inside, total = self._bits @ beginning.rest, beginning.rest.sum(axis=0)
         covered = np.concatenate([inside, total - inside]).T
-        right = covered[self._only[0]] if self._only else covered.max(axis=0)
+        said = covered * self._may
+        right = said.max(axis=0)
         cost = self._both + self._weight * (covered.sum(axis=0) - right)
         within = (cost <= self._best - beginning.cost - self._weight * beginning.errors) & (right > 0)
         left = total[:, None] - covered
-        rest = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
+        rest = left.sum(axis=0) - (left.max(axis=0) if self._default is None else left[self._default])
         exact = within & (covered.sum(axis=0) == right)
         for allowed, rank in (
             (within, cost + self._weight * rest),
@@ -219,15 +220,10 @@ class Cover:
             (exact, cost - 100 * right),
         ):
             for i in _least(np.where(allowed, rank, np.inf), BRANCHES):
-                label = self._only[0] if self._only else int(covered[:, i].argmax())
-                yield self._with(beginning, label, (self._signed(i),))
-
-    def _with(self, beginning: _Beginning, label: int, body: tuple[Signed, ...]) -> _Beginning:
-        true = self._true(body)
-        covered = beginning.rest * true[:, None]
-        cost = beginning.cost + self._cost(body)
-        errors = beginning.errors + float(covered.sum() - covered[:, label].sum())
-        return _Beginning((*beginning.clauses, (label, body)), cost, errors, beginning.rest * ~true[:, None])
+                clause = int(said[:, i].argmax()), (self._signed(i),)
+                errors = beginning.errors + float(covered[:, i].sum() - right[i])
+                rest_of = beginning.rest * ~self._true(clause[1])[:, None]
+                yield _Beginning((*beginning.clauses, clause), beginning.cost + float(self._both[i]), errors, rest_of)
 
 
 def _least(values: NDArray[np.float32], count: int) -> Numbers:

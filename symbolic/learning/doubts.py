@@ -7,7 +7,7 @@ import numpy as np
 
 from predinet_prolog.symbolic.learning.choosing import price_of_error
 from predinet_prolog.symbolic.learning.fitting import Language
-from predinet_prolog.symbolic.learning.search import Search, silent
+from predinet_prolog.symbolic.learning.search import Search
 from predinet_prolog.symbolic.learning.tables import Place
 from predinet_prolog.symbolic.learning.theories import Clause, Theory
 
@@ -65,7 +65,7 @@ def _alike(places: Sequence[Place], labels: Sequence[str], language: Language) -
     for length in range(1, language.longest + 1):
         parts: dict[object, list[int]] = {}
         for number, group in enumerate(groups):
-            search = Search([places[n] for n in group], language.literals, None, silent)
+            search = Search([places[n] for n in group], language.literals, None)
             search.run(length)
             for n, column in zip(group, search.table.T, strict=True):
                 parts.setdefault((number, places[n].situation.task, column.tobytes()), []).append(n)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -43,8 +43,15 @@ class Language:
     """What an error costs."""
     head: tuple[str, int] = ("label", 0)
     """Name of the predicate that is defined, and how many objects it speaks of."""
-    only: tuple[str, str] | None = None
-    """The label of all clauses, and of the rest; None: any."""
+    barred: Mapping[str, frozenset[Literal]] = field(default_factory=dict)
+    """Of labels, what may not stand in their clauses."""
+    default: str | None = None
+    """What the rest is called, and no clause; None: anything."""
+
+    def may(self, label: str, feature: Feature) -> bool:
+        """Whether it may stand in a clause of the label."""
+        free = label not in self.barred or self.barred[label].isdisjoint(feature.literals)
+        return free and label != self.default
 
 
 @dataclass(frozen=True)
@@ -63,15 +70,17 @@ class Fit:
 
 def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language: Language, report: Report) -> Fit:
     """The cheapest theories for the places, which are divided into groups in each of the ways given."""
-    labels = sorted({label for group in divisions[0] for label in group.labels}.union(language.only or ()))
+    labels = sorted({label for group in divisions[0] for label in group.labels}.union(filter(None, [language.default])))
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
         may_have[group.places, [labels.index(label) for label in group.labels]] = True
     least, most, count, cut = np.inf, np.inf, 0, False
     by_cost: dict[float, list[list[Theory]]] = {}
-    search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
+    barred = [*enumerate(language.barred.values())]
+    bars = np.array([sum(1 << n % 64 for n, some in barred if one in some) for one in language.literals], np.uint64)
+    search = Search(places, language.literals, may_have if language.weight > 1 else None, bars)
     for longest in range(1, language.longest + 1):
-        search.run(longest)
+        search.run(longest, report)
         count, cut = count + search.seen, cut or search.cut
         # Lists of many clauses are looked for when longer conjunctions are not there to make them short.
         limit = SHORT if longest < language.longest and language.weight > 1 else np.inf
@@ -105,11 +114,12 @@ class _Divided:
     ) -> None:
         self._search, self._groups, self._labels, self._language = search, groups, labels, language
         bits, costs = search.table, [feature.cost for feature in search.features]
-        only = language.only and (labels.index(language.only[0]), labels.index(language.only[1]))
+        may = np.array([[language.may(label, feature) for feature in search.features] for label in labels], np.bool_)
+        default = None if language.default is None else labels.index(language.default)
         lists = []
         for group in groups:
             numbers = np.array([labels.index(label) for label in group.labels])
-            cover = Cover(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
+            cover = Cover(bits[:, group.places], costs, numbers, may, language.weight, default, limit)
             lists.append(
                 sorted(
                     cover.cheapest(),
@@ -159,11 +169,12 @@ class _Divided:
         numbers = [decision.feature for decisions in chosen for _, body in decisions.clauses for decision in body]
         places = [(i, j) for i, clause in enumerate(theory.clauses) for j in range(len(clause.features))]
         for (i, j), number in zip(places, numbers, strict=True):
+            clause = theory.clauses[i]
             for other in self._search.alike(number, more):
-                clause = theory.clauses[i]
-                feature = replace(other, denied=clause.features[j].denied)
-                changed = replace(clause, features=(*clause.features[:j], feature, *clause.features[j + 1 :]))
-                yield replace(theory, clauses=(*theory.clauses[:i], changed, *theory.clauses[i + 1 :]))
+                if self._language.may(clause.label, other):
+                    feature = replace(other, denied=clause.features[j].denied)
+                    changed = replace(clause, features=(*clause.features[:j], feature, *clause.features[j + 1 :]))
+                    yield replace(theory, clauses=(*theory.clauses[:i], changed, *theory.clauses[i + 1 :]))
 
     def _theory(self, chosen: Sequence[Decisions]) -> Theory:
         clauses = tuple(

@@ -82,8 +82,7 @@ def _spoken(predicates: Sequence[Predicate], only: Sequence[str]) -> list[tuple[
     """What may stand in rules: each predicate, and whether its negation is meant, which has a name. LearningError for a
     name that clingo cannot read, of which both systems are made."""
     check_names(predicates, only)
-    said = ((predicate, denied) for predicate in predicates for denied in (False, True))
-    names = ((predicate, denied, predicate.negation if denied else predicate.name) for predicate, denied in said)
+    names = ((one, denied, one.negation if denied else one.name) for one in predicates for denied in (False, True))
     spoken = [(predicate, denied, name) for predicate, denied, name in names if name and (not only or name in only)]
     for *_, name in spoken:
         if asp.atom(name) != name:

@@ -1,7 +1,7 @@
 """Rules from labelled pictures."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -37,7 +37,8 @@ class Options:
     only: tuple[str, ...] = ()
     """Names of predicates, and of negations, that may stand; () all."""
     without: tuple[str, ...] = ()
-    """Literals that may not, nor their denials: as in `colour(_, grey)`, or all of a name."""
+    """Literals that may not, nor their denials: as in `colour(_, grey)`, or all of a name; after the name of a label
+    and a colon, in its clauses alone."""
 
 
 DEFAULT = Options()
@@ -86,15 +87,9 @@ def learn(
     if options.exclusive and len(tasks) < 2:
         raise LearningError("only one of the tasks holds of a picture where there are several: label pictures by task")
     held = held_back(situations, [(situation.task, label) for situation, label in zip(situations, labels, strict=True)])
-
-    def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
-        return _divisions([place.situation for place in places], labels, tasks, options)
-
-    language = Language(literals_of(predicates, options), options.literals)
+    language = language_of(predicates, options, labels)
     places = [Place(situation) for situation in situations]
-    return better(
-        places, labels, held if judge or options.noisy is None else [], language, divide, options.noisy, report
-    )
+    return better(places, labels, held if judge or options.noisy is None else [], language, tasks, options, report)
 
 
 def better(
@@ -102,18 +97,17 @@ def better(
     labels: Sequence[str],
     held: Sequence[int],
     language: Language,
-    divide: Callable[[Sequence[Place], Sequence[str]], list[list[Group]]],
-    noisy: bool | None,
+    tasks: Sequence[str],
+    options: Options,
     report: Report,
 ) -> Learned:
-    """What all places teach in the mode that does better on those held back, and where to look again.
-
-    divide: the groups that places are fitted by. noisy: the only mode that is tried; None: both are.
-    """
+    """What all places teach in the mode that does better on those held back, and where to look again; of these tasks
+    each may have clauses of its own."""
 
     def learned(numbers: Sequence[int], noisy: bool) -> Learned:
         taught, names = [places[n] for n in numbers], [labels[n] for n in numbers]
-        fitted = fit(taught, divide(taught, names), replace(language, weight=WEIGHTS[noisy]), report)
+        groups = _divisions(taught, names, tasks, options)
+        fitted = fit(taught, groups, replace(language, weight=WEIGHTS[noisy]), report)
 
         def counted(theories: Sequence[Theory]) -> list[Theory]:
             return [replace(theory, errors=len(names) - theory.right(taught, names)) for theory in theories]
@@ -127,13 +121,13 @@ def better(
     kept = sorted({*range(len(labels))} - {*held})
     tried = []
     if held and len({labels[n] for n in kept}) > 1:
-        for mode in (False, True) if noisy is None else (noisy,):
+        for mode in (False, True) if options.noisy is None else (options.noisy,):
             theory = learned(kept, mode).theory
             judging = [labels[n] for n in held]
             right, usual = theory.right([places[n] for n in held], judging), max(Counter(judging).values())
             tried.append(Trial(mode, len(kept), len(held), right, theory.cost, theory.errors, usual))
     tried.sort(key=lambda trial: trial.price)  # strict stays first where they come to the same
-    whole = learned(range(len(labels)), tried[0].noisy if tried else bool(noisy))
+    whole = learned(range(len(labels)), tried[0].noisy if tried else bool(options.noisy))
     return replace(whole, trials=tuple(tried), doubts=doubts(whole.theory, places, labels, language))
 
 
@@ -154,18 +148,26 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
     return sorted((i for i, votes_for in enumerate(most) if votes_for < sum(votes.values())), key=lambda i: most[i])
 
 
-def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:
-    """What may stand in a conjunction. Raises LearningError for names that no predicate has, and for what is no
-    literal."""
+def language_of(predicates: Sequence[Predicate], options: Options, labels: Collection[str]) -> Language:
+    """What may stand in clauses of these labels. Raises LearningError for names that no predicate or label has, and for
+    what is no literal."""
     check_names(predicates, options.only)
     names = {name for literal in pool(predicates, MOST_VARIABLES) for name in _names(literal)}
+    classes = sorted(set(labels))
+    without: list[tuple[str, Sequence[str]]] = []
     for text in options.without:
-        if _spaceless(text) not in names:
+        label, colon, name = ("", "", text) if _spaceless(text) in names else text.rpartition(":")
+        if colon and label.strip() not in classes:
+            raise LearningError(f"no label is called {label.strip()}: there are {', '.join(classes)}")
+        if _spaceless(name) not in names:
             there = ", ".join(sorted(name for name in names if "(" in name))
-            raise LearningError(f"no literal is called {text}: there are {there}")
-    without = {*map(_spaceless, options.without)}
-    literals = pool(predicates, options.variables or MOST_VARIABLES, options.only)
-    return tuple(literal for literal in literals if not without & _names(literal))
+            raise LearningError(f"no literal is called {name.strip()}: there are {there}")
+        without.append((_spaceless(name), [label.strip()] if colon else classes))
+    literals = [*pool(predicates, options.variables or MOST_VARIABLES, options.only)]
+    taken = {label: {name for name, of in without if label in of} for label in classes}
+    barred = {label: frozenset(one for one in literals if some & _names(one)) for label, some in taken.items()}
+    allowed = tuple(one for one in literals if not all(one in some for some in barred.values()))
+    return Language(allowed, options.literals, barred={label: some for label, some in barred.items() if some})
 
 
 def _names(literal: Literal) -> set[str]:
@@ -188,7 +190,7 @@ def check_names(predicates: Sequence[Predicate], only: Sequence[str]) -> None:
 
 
 def _divisions(
-    situations: Sequence[Situation], labels: Sequence[str], tasks: Sequence[str], options: Options
+    places: Sequence[Place], labels: Sequence[str], tasks: Sequence[str], options: Options
 ) -> list[list[Group]]:
     """The pictures of each task, and all together, where that may be."""
     together = Group(None, np.arange(len(labels)), tuple(labels))
@@ -197,7 +199,7 @@ def _divisions(
     against = _against(labels) if options.exclusive else None
     groups = []
     for task in tasks:
-        labels_of = {i: labels[i] for i, situation in enumerate(situations) if situation.task == task}
+        labels_of = {i: labels[i] for i, place in enumerate(places) if place.situation.task == task}
         if against is not None:  # a picture of which one task holds is an example against the others
             labels_of |= {i: against[1] for i, label in enumerate(labels) if label == against[0] and i not in labels_of}
         groups.append(Group(task, np.array(list(labels_of)), tuple(labels_of.values())))

@@ -40,13 +40,13 @@ class Search:
 
     literals: over all variables that a conjunction may have, in order of preference. labels: (places, classes) which
     labels a place may have. What holds of one class alone is not extended then: what is more special would say less at
-    a higher cost. None: everything is extended.
+    a higher cost. None: everything is extended. bars: (literals,) the classes without each, as bits.
     """
 
     def __init__(
-        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, report: Report
+        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, bars: Words | None = None
     ) -> None:
-        self._places, self._labels, self._report = places, labels, report
+        self._places, self._labels = places, labels
         self._fixed = len(places[0].head)
         self._variables = max(max(literal.objects) for literal in literals) + 1
         self._pool = literals
@@ -55,12 +55,13 @@ class Search:
         self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
         self._permutations: dict[int, Numbers] = {}
         self._signs = np.random.default_rng(0).integers(0, 2**64, (len(places), 1), np.uint64)
+        self._bars = np.zeros(len(literals), np.uint64) if bars is None else bars
         self.run(0)
 
-    def run(self, literals: int) -> None:
+    def run(self, literals: int, report: Report = silent) -> None:
         """Finds the features of conjunctions of at most so many literals, and forgets those it found before."""
         self.features: list[Feature] = []
-        """In order of cost, then of variables; no two say the same of all places."""
+        """In order of cost, then of variables; no two that the same classes may have say the same of all places."""
         self._bits: list[Bits] = []
         self._costs = {0: 0, int(self._signs.sum()): 0}  # what holds nowhere or everywhere says nothing
         self._known: dict[int, int] = {}
@@ -70,7 +71,7 @@ class Search:
         self.seen, self.cut, self._work = 0, False, 0
         frontier: list[Conjunction] = [((), self._fixed)]
         for level in range(1, literals + 1):
-            steps = list(self._level(frontier, level, level == literals))
+            steps = list(self._level(frontier, level, level == literals, report))
             steps.sort(key=lambda step: (step[1], sum(self._pool[i].denied for i in step[0]), step[0]))
             self.cut |= len(steps) > MOST_CONJUNCTIONS
             frontier = steps[:MOST_CONJUNCTIONS]
@@ -111,7 +112,7 @@ class Search:
         renamings = self._renamings(Feature(tuple(literals), fixed=self._fixed).variables)
         return tuple(min(np.sort(renamings[:, [self._place[literal] for literal in literals]]).tolist()))
 
-    def _level(self, frontier: Sequence[Conjunction], level: int, last: bool) -> Iterator[Conjunction]:
+    def _level(self, frontier: Sequence[Conjunction], level: int, last: bool, report: Report) -> Iterator[Conjunction]:
         keys: set[int] = set()
         total = sum(min(self._variables, before + 2) - before + 1 for _, before in frontier)
         steps = itertools.product(range(self._variables + 1), frontier)
@@ -121,7 +122,7 @@ class Search:
                 self.cut = True
                 return
             if done % 100 == 0:
-                self._report(done, total, f"{self._variables} variables, {level} literals")
+                report(done, total, f"{self._variables} variables, {level} literals")
             # Conjunctions that nothing comes after need not be told from each other: that there is one more object is
             # looked up with the objects that are there already.
             space = before if last and level > COUNTED else variables
@@ -138,14 +139,16 @@ class Search:
             self.seen += len(candidates)
             self._work += extended.size
             self._said.append((parent, candidates, signs))
-            for i, sign in enumerate(signs.tolist()):
+            bars = self._bars[candidates] | np.bitwise_or.reduce(self._bars[[*parent]])
+            says = (signs != 0) & (signs != self._signs.sum())
+            for i, sign in enumerate((signs + bars * says).tolist()):
                 if self._costs.get(sign, level + 1) > level:
                     body = self._literals((*parent, int(candidates[i])))
                     self._note(Feature(body, fixed=self._fixed), sign, places[holds[:, i]])
             counted = 1 <= variables - self._fixed <= (3 if level <= COUNTED else 1)
             if last and level > COUNTED and not counted:
                 continue
-            marks = tables.marks(words, extended).tolist()
+            marks = (tables.marks(words, extended) + bars).tolist()
             pure = self._pure(places, holds)
             for i, key in enumerate(self._keys(parent, candidates, variables).tolist()):
                 if key in keys or (variables, marks[i]) in self._marks or not holds[:, i].any():
@@ -190,7 +193,7 @@ class Search:
         return self._spaces[variables]
 
     def _note(self, feature: Feature, sign: int, places: Numbers) -> None:
-        """Keeps what a feature says, unless that was said as cheaply."""
+        """Keeps what a feature says, unless that was said as cheaply: `sign` tells it, and which classes are barred."""
         if feature.cost >= self._costs.get(sign, feature.cost + 1):
             return
         self._costs[sign] = feature.cost
@@ -204,11 +207,12 @@ class Search:
             self._bits.append(holds)
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
+        bars = int(np.bitwise_or.reduce(self._bars[[*literals]]))
         for count, more in COUNTS:
             places = np.flatnonzero(sets >= count if more else sets == count)
             sign = int(self._signs[places].sum())
             feature = Feature(self._literals(literals), count, fixed=self._fixed, more=more)
-            self._note(feature, sign, places)
+            self._note(feature, sign + bars * (0 < len(places) < len(self._places)), places)
             self._counted.setdefault(sign, []).append(feature)
 
     def _pure(self, places: Numbers, holds: Bits) -> Bits:

@@ -52,10 +52,7 @@ class Tables:
 
     def conjunction(self, literals: Sequence[Literal]) -> Words:
         """(words,): what all of the literals are true of."""
-        table = self._all.copy()
-        for literal in literals:
-            table &= self.row(literal)
-        return table
+        return np.asarray(np.bitwise_and.reduce([self._all, *map(self.row, literals)]))
 
     def columns(self, literals: Sequence[Literal]) -> Words:
         """(words, literals)"""
