@@ -203,7 +203,5 @@ def pairs_touching(owner: IntArray) -> Touching:
         one = owner[: owner.shape[0] - dy, max(-dx, 0) : owner.shape[1] - max(dx, 0)]
         other = owner[dy:, max(dx, 0) : owner.shape[1] - max(-dx, 0)]
         unlike = (one > 0) & (other > 0) & (one != other)
-        pairs |= {
-            (min(a, b) - 1, max(a, b) - 1) for a, b in zip(one[unlike].tolist(), other[unlike].tolist(), strict=True)
-        }
-    return tuple(sorted(pairs))
+        pairs |= set(zip(one[unlike].tolist(), other[unlike].tolist(), strict=True))
+    return tuple(sorted({(min(pair) - 1, max(pair) - 1) for pair in pairs}))

@@ -101,11 +101,11 @@ def test_a_part_is_looked_at_again() -> None:
         assert graph.sizes[1:] == [(96, 96)]
 
 
-@pytest.mark.parametrize("level", [0.0, 4.0, 12.0])
-def test_noise_is_measured(level: float) -> None:
-    rng = np.random.default_rng(0)
-    spoilt = np.clip(picture(*BOXES) - 60 + rng.normal(0, level, (96, 96, 1)), 0, 255).astype(np.uint8)
-    assert noise(spoilt) == pytest.approx(level, abs=0.15 * level + 0.2)
+@pytest.mark.parametrize(("level", "enlarged"), [(0.0, 1), (4.0, 1), (12.0, 1), (12.0, 12)])
+def test_noise_is_measured(level: float, enlarged: int) -> None:
+    clean = np.kron(picture(*BOXES) - 60, np.ones((enlarged, enlarged, 1)))
+    spoilt = clean + np.random.default_rng(0).normal(0, level, (*clean.shape[:2], 1))
+    assert noise(spoilt.clip(0, 255).astype(np.uint8)) == pytest.approx(level, abs=0.15 * level + 0.2)
 
 
 def test_what_files_do_near_outlines_is_noise() -> None:
