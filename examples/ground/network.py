@@ -1,7 +1,8 @@
 """The network that tells things from ground, and its export.
 
 Five levels down, each half as fine and wider, and up again, with what each level saw beside it. The first level sees
-blocks of 2 × 2 pixels: a quarter of the work, and every pixel still has its own answer.
+blocks of 2 × 2 pixels: a quarter of the work, and every pixel still has its own answer. The coarsest level is told its
+own mean: what is all over the picture is the ground.
 """
 
 from collections.abc import Sequence
@@ -37,11 +38,13 @@ class Foreground(nn.Module):
             nn.Sequential(_conv(2 * b, b), *([] if b == first else [_conv(b, b)])) for _, b in coarse_to_fine
         )
         self.head = nn.Conv2d(first, 4 * OUTPUTS, 3, 1, 1)
+        self.everywhere = nn.Conv2d(widths[-1], widths[-1], 1)
         for module in self.modules():
             if isinstance(module, nn.Conv2d) and module.bias is not None:
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
                 nn.init.zeros_(module.bias)
         nn.init.normal_(self.head.weight, 0, 0.01)
+        nn.init.zeros_(self.everywhere.weight)
         if self.head.bias is not None:
             nn.init.constant_(self.head.bias, -2)  # most pixels are the ground's
 
@@ -52,6 +55,7 @@ class Foreground(nn.Module):
         for down in self.down:
             levels.append(x)
             x = down(x)
+        x = x + self.everywhere(x.mean(dim=(2, 3), keepdim=True))
         for lateral, up in zip(self.lateral, self.up, strict=True):
             x = functional.interpolate(lateral(x), scale_factor=2.0, mode="nearest")
             x = up(torch.cat([x, levels.pop()], dim=1))

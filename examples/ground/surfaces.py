@@ -26,7 +26,7 @@ class Grounds:
     tile: Range = (130, 520)
     """… so many pixels along a side, …"""
     kept: Range = (0.25, 1.1)
-    deviation: Range = (6, 22)
+    deviation: Range = (6, 26)
     """… with so much of their contrast, and of this deviation at most: small things would be lost on busier ones."""
     bright: Range = (70, 215)
     natural: float = 0.7
@@ -169,4 +169,16 @@ def _clouds(surface: Floats, strength: float, rng: Rng) -> Floats:
     return np.asarray(surface + rng.uniform(3, 16) * (stains / stains.std())[..., None])
 
 
-PATTERNS: Sequence[Callable[[Floats, float, Rng], Floats]] = (_paper, _wood, _cloth, _ruled, _clouds)
+def _ripples(surface: Floats, strength: float, rng: Rng) -> Floats:
+    """As of sand or corduroy: bent lines that are lit from one side and end here and there."""
+    height, width = surface.shape[:2]
+    rows, columns = np.mgrid[0:height, 0:width]
+    period, angle = rng.uniform(5, 30), rng.uniform(0, math.tau)
+    bent, high = (noise(height, width, rng, smooth) for smooth in (rng.uniform(1.2, 2), rng.uniform(0.8, 1.6)))
+    across = columns * math.cos(angle) + rows * math.sin(angle) + rng.uniform(0, 1) * period * bent
+    wave = np.sin(math.tau * across / period)
+    crests = np.sign(wave) * abs(wave) ** rng.uniform(0.4, 1.5) * np.clip(1 + rng.uniform(0, 1) * high, 0, 2)
+    return np.asarray(surface * (1 + strength * 0.1 * crests)[..., None])
+
+
+PATTERNS: Sequence[Callable[[Floats, float, Rng], Floats]] = (_paper, _wood, _cloth, _ruled, _clouds, _ripples)
