@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 pytest_plugins = ["tests.margins"]
@@ -16,6 +17,13 @@ pytest_plugins = ["tests.margins"]
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Who starts the suite in a shell's background ignores Ctrl-C, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# A busy machine is no fault, and a service or a folder that examples share is meant to be shared.
+settings.register_profile(
+    "shared", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("shared")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

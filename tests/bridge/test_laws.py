@@ -140,7 +140,7 @@ def changed(told: Held, names: Mapping[str, tuple[str, int]]) -> Held:
 def test_laws_hold_of_any_facts(name: str) -> None:
     model, some = load_any(name), 0
 
-    @settings(max_examples=12, deadline=None)
+    @settings(max_examples=12)
     @given(st.integers(0, 2**32 - 1), st.integers(2, 7))
     def laws(seed: int, things: int) -> None:
         nonlocal some

@@ -52,7 +52,7 @@ READERS = {prolog: read_prolog, problog: read_problog, asp: read_clingo}
 
 
 @by_language
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @example(texts=HARD)
 @given(texts=st.lists(NAMES, min_size=1, max_size=8))
 def test_the_languages_own_reader_gives_the_text_back(language: ModuleType, texts: list[str]) -> None:
@@ -71,7 +71,7 @@ def test_ours_gives_it_back_too(text: str) -> None:
     assert popper.unquoted(popper.ending(text)) == text
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @example(texts=HARD)
 @given(texts=st.lists(NAMES, min_size=1, max_size=8))
 def test_poppers_names_are_names_for_both_that_read_them(texts: list[str]) -> None:

@@ -34,7 +34,7 @@ values = st.recursive(
 """Of answers, without operators."""
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @example(["'-'('-'(a, b), '-'(c, -1))", "'-'('^'(1, 2))", "'-'(1)", "'\\\\+'(','(a, b))", "'-'('-', '*')"])
 @example(["'.'('', '#')"])
 @given(st.lists(values, min_size=1, max_size=4))

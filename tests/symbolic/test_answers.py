@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from predinet_prolog.symbolic import Answer, AnswerTooLargeError, Engine, Rules
@@ -25,7 +25,7 @@ def test_value(engine: Engine, text: str, value: object) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8")))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @example("".join(map(chr, range(256))))
 @example("\0")
 def test_texts_keep_every_character(engine: Engine, text: str) -> None:
@@ -34,7 +34,7 @@ def test_texts_keep_every_character(engine: Engine, text: str) -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @example(-0.0)
 @example(2**-1074)
 def test_floats_keep_every_bit(engine: Engine, value: float) -> None:

@@ -44,7 +44,7 @@ def found(engine: Engine, scene: Looks, goal: str) -> list[dict[str, object]]:
     return [answer.bindings for answer in engine.ask(program(scene), goal, rules=RULES).answers]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(looks, pairs, st.sampled_from(["colour", "shape", None]), st.booleans())
 def test_a_world_is_as_if_the_scene_had_been_so(
     engine: Engine, scene: Looks, pair: list[str], attribute: str | None, alike: bool
@@ -67,7 +67,7 @@ def test_a_world_is_as_if_the_scene_had_been_so(
     assert bool(told.changes) == (holds != alike)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(looks, pairs, st.sampled_from(["same", "same_colour"]))
 def test_least_changes_are_all_the_least_ones(engine: Engine, scene: Looks, pair: list[str], predicate: str) -> None:
     """Beside what every choice of one or two changes makes of it."""

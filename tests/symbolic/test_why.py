@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from predinet_prolog.symbolic import Answers, Engine, PrologError, Proof, Rules, TimeLimitError, theory
@@ -87,7 +87,7 @@ BODIES = st.recursive(LITERALS, compound, max_leaves=7)
 FACTS = "f(a). f(b). f(c). g(a, b). g(b, c). g(a, c). nix(d).\n"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, derandomize=True)
 @given(st.lists(LITERALS, min_size=1, max_size=3), st.lists(BODIES, min_size=1, max_size=3), BODIES)
 def test_any_program_has_the_same_answers(engine: Engine, low: list[str], high: list[str], goal: str) -> None:
     program = FACTS + "".join(f"q(X) :- {body}.\n" for body in low)
