@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from predinet_prolog.bridge.finding.instances import VOTING
-from predinet_prolog.bridge.finding.patches import patches_of
+from predinet_prolog.bridge.finding.instances import VOTING, boxes_of
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.glimpses.inspecting import NOISE, noise, place_of
 from predinet_prolog.bridge.glimpses.straight import Projection, laid_straight
 from predinet_prolog.bridge.matching import nested
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut
 from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
@@ -29,6 +29,11 @@ class Look:
     """Share of the box of what has no four sides, in both directions, that is looked into: beyond may be its ground."""
     least: int = 24
     """Pixels along a side of what is looked into, at least: in less, nothing is found."""
+    faint: float = 16.0
+    clear: float = 0.4
+    """A mark differs from what it is on by so many grey levels, and by that share of what differs most, …"""
+    fewest: int = 20
+    """… in so many joined pixels."""
     edge: float = 1.0
     """What comes so near to the edge of what is looked into, in pixels, goes on beyond it: it is not on the thing."""
     frame: float = 0.85
@@ -76,9 +81,8 @@ def look_inside(picture: Pixels, boxes: FloatArray) -> Inside:
         if min(middle.shape[:2]) >= LOOK.least:
             marks, unsure[host] = _marks(middle)
             views.append((host, middle, back, marks))
-    usual = np.median(
-        np.concatenate([[[0, 0]], *(_sides(marks) / len(middle) for _, middle, _, marks in views)]), axis=0
-    )
+    sizes = [np.zeros((1, 2)), *(_sides(marks) / len(middle) for _, middle, _, marks in views)]
+    usual = np.median(np.concatenate(sizes), axis=0)
     boxes_inside: list[FloatArray] = [np.zeros((0, 4))]
     glimpses: list[Floats] = [np.zeros((0, GLIMPSE_INPUTS, SIDE, SIDE), np.float32)]
     hosts: list[int] = []
@@ -136,8 +140,7 @@ def inspected(
         odd[host] |= len(on) > 1 and np.ptp(on, axis=0).max() > LOOK.alike
     if inspection.score >= 1 or not odd.any():
         return inspection
-    left, top, right, bottom = pose.restored_boxes(boxes[odd][:1] / np.tile(size[::-1], 2), 1, 1)[0]
-    where = place_of((top + bottom) / 2, (left + right) / 2)
+    where = place_of(pose.restored_boxes(boxes[odd][:1] / np.tile(size[::-1], 2), 1, 1)[0])
     return replace(inspection, score=1.0, reason=f"not all may be seen of what is on the thing {where}")
 
 
@@ -155,7 +158,10 @@ def _middle(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]:
 
 def _marks(middle: Pixels) -> tuple[FloatArray, bool]:
     """(m, 4): what is on a thing whose `middle` (h, w, 3) is looked at; and whether something may be cut off."""
-    marks, size = patches_of(middle).boxes, np.array(middle.shape[1::-1])
+    off, size = off_ground(middle, fit_plane(middle)), np.array(middle.shape[1::-1])
+    joined, _ = ndimage.label(off > max(LOOK.faint, LOOK.clear * float(np.quantile(off, 0.995))), np.ones((3, 3)))
+    joined[np.bincount(joined.ravel())[joined] < LOOK.fewest] = 0
+    marks = boxes_of(joined)
     whole = ((marks[:, :2] > LOOK.edge) & (marks[:, 2:] < size - LOOK.edge)).all(axis=1)
     sides = _sides(marks)
     beyond = bool((sides[~whole].min(axis=1) > LOOK.cut * size.min()).any())

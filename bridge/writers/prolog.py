@@ -12,15 +12,7 @@ from hashlib import sha256
 import numpy as np
 
 from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
-from predinet_prolog.bridge.program import (
-    Column,
-    Facts,
-    ImageInfo,
-    ModelRules,
-    Program,
-    make_program,
-    rules_of,
-)
+from predinet_prolog.bridge.program import Column, Facts, ImageInfo, ModelRules, Program, make_program, rules_of
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.bridge.terms import comment, exact, numbers
 from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, documentation, glossary

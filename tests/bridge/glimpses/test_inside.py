@@ -35,6 +35,9 @@ def test_what_is_on_each_thing_is_found_where_it_is() -> None:
     assert np.abs(np.sort(inside.boxes, axis=0) - np.sort(ON, axis=0)).max() <= 1
     assert len(inside.glimpses) == 3
     assert not inside.unsure.any()
+    close = picture()
+    close[34:50, 49:57] = (200, 30, 30)
+    assert look_inside(close, CARDS[:1]).host.tolist() == [0, 0, 0], "three pixels lie between them"
 
 
 def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:

@@ -46,7 +46,7 @@ def test_cards_are_found_and_told_by_what_is_on_them(kind: str, least: float) ->
     grounding = read_grounding(model)
     assert {each.predicate for each in grounding.trusted} == {f"same_{name}" for name in ATTRIBUTES}
     perceiver, (number,) = GlimpsePerceiver(model), model.config.of_group(NUMBER)
-    drawn = CARDS.generate_annotated(6, seed=40, kind=kind, task="hand")
+    drawn = CARDS.generate_annotated(4, seed=41, kind=kind, task="full_table")
     right = []
     for picture, pixels in enumerate(drawn.pictures):
         rows = drawn.truth.rows(picture)
