@@ -38,9 +38,7 @@ def found(picture: NDArray[np.float64]) -> list[list[float]]:
 SHORT = pytest.mark.xfail(strict=True, reason="falls short since the foreground is learned: docs/own-pictures.md")
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=[SHORT] * ("short" in told)) for case, told in CASES["patches"].items()]
-)
+@pytest.mark.parametrize("case", CASES["patches"])
 def test_one_thing_is_what_is_joined_and_unlike_the_ground(case: str) -> None:
     told = CASES["patches"][case]
     picture = canvas()[: told.get("height"), : told.get("width")]
@@ -49,7 +47,6 @@ def test_one_thing_is_what_is_joined_and_unlike_the_ground(case: str) -> None:
     assert found(picture) == told["found"]
 
 
-@SHORT
 def test_what_a_ring_has_inside_is_a_thing_of_its_own() -> None:
     picture = canvas()
     picture[disc(200, 190, 120)] = (40, 90, 160)
