@@ -77,7 +77,6 @@ class NetworkFinder:
     graph: GlimpseGraph
     shape: tuple[int, ...] = ()
     """The numbers of the relations that tell shape; () if none do."""
-
     patches: bool = False
     """Whether things are patches of pixels, which the network may divide and unite, in pictures that it does not see
     pixel by pixel."""

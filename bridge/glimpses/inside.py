@@ -18,7 +18,7 @@ from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, SIDE
 from predinet_prolog.neural.glimpses.cutting import Floats, alone, cut
-from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
+from predinet_prolog.neural.glimpses.ground import Field, fit_plane, off_ground
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class Look:
     """Pixels along a side of what is looked into, at least: in less, nothing is found."""
     faint: float = 16.0
     clear: float = 0.4
-    """A mark differs from what it is on by so many grey levels, and by that share of what differs most, …"""
+    strongest: float = 0.995
+    """A mark differs from what it is on by so many grey levels, and by that share of what all but dirt is below, …"""
     fewest: int = 20
     """… in so many joined pixels."""
     edge: float = 1.0
@@ -73,26 +74,27 @@ class Inside(NamedTuple):
 def look_inside(picture: Pixels, boxes: FloatArray) -> Inside:
     """What is on each of the things of `picture` (H, W, 3) in `boxes` (n, 4)."""
     straight, unsure = np.zeros((2, len(boxes)), dtype=bool)
-    views: list[tuple[int, Pixels, Projection, FloatArray]] = []
+    views: list[tuple[int, Pixels, Projection, Field, FloatArray]] = []
     for host, box in enumerate(boxes):
         laid = laid_straight(picture, box)
         straight[host] = laid is not None
         middle, back = laid or _middle(picture, box)
         if min(middle.shape[:2]) >= LOOK.least:
-            marks, unsure[host] = _marks(middle)
-            views.append((host, middle, back, marks))
-    sizes = [np.zeros((1, 2)), *(_sides(marks) / len(middle) for _, middle, _, marks in views)]
+            off = off_ground(middle, fit_plane(middle))
+            marks, unsure[host] = _marks(off)
+            views.append((host, middle, back, off, marks))
+    sizes = [np.zeros((1, 2)), *(_sides(marks) / len(middle) for _, middle, _, _, marks in views)]
     usual = np.median(np.concatenate(sizes), axis=0)
     boxes_inside: list[FloatArray] = [np.zeros((0, 4))]
     glimpses: list[Floats] = [np.zeros((0, GLIMPSE_INPUTS, SIDE, SIDE), np.float32)]
     hosts: list[int] = []
-    for host, middle, back, joined in views:
-        marks = _divided(middle, joined, usual * len(middle)) if straight[host] else joined
+    for host, middle, back, off, joined in views:
+        marks = _divided(off, joined, usual * len(middle)) if straight[host] else joined
         printed = cut(middle, fit_plane(middle), marks)
         glimpses.append(alone(printed, printed[:, 6]))
         boxes_inside.append(_moved(marks, back))
         hosts += [host] * len(marks)
-    level = float(np.median([noise(middle) for _, middle, _, _ in views])) if views else None
+    level = float(np.median([noise(middle) for _, middle, *_ in views])) if views else None
     here = np.concatenate(boxes_inside), np.array(hosts, dtype=np.int64), np.concatenate(glimpses)
     return Inside(*here, straight, unsure, level)
 
@@ -102,15 +104,14 @@ def _sides(boxes: FloatArray) -> FloatArray:
     return boxes[:, 2:] - boxes[:, :2]
 
 
-def _divided(middle: Pixels, marks: FloatArray, usual: FloatArray) -> FloatArray:
-    """`marks` (m, 4) on what `middle` (h, w, 3) shows; several in a row that touch each other are so many, each about
-    as large as is `usual` (2,) on the things of the picture."""
-    unlike = off_ground(middle, fit_plane(middle))
+def _divided(off: Field, marks: FloatArray, usual: FloatArray) -> FloatArray:
+    """`marks` (m, 4) on a thing from which pixels are so far `off` (h, w); several in a row that touch each other are
+    so many, each about as large as is `usual` (2,) on the things of the picture."""
     parts: list[FloatArray] = [np.zeros((0, 4))]
     for mark, (width, height) in zip(marks, _sides(marks), strict=True):
         left, top, right, bottom = mark.astype(int)
         count = round(width / max(usual[0], 1))
-        here = unlike[top:bottom, left:right]
+        here = off[top:bottom, left:right]
         ends = np.linspace(mark[0], mark[2], count + 1) if count > 1 else mark[[0, 2]]
         seams = ((here > here.max() / 2)[:, (ends[1:-1] - left).astype(int)]).mean(axis=0)
         if abs(height / max(usual[1], 1) - 1) > LOOK.like or seams.max(initial=0) > LOOK.seam:
@@ -156,10 +157,10 @@ def _middle(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]:
     return picture[top:bottom, left:right], np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]])
 
 
-def _marks(middle: Pixels) -> tuple[FloatArray, bool]:
-    """(m, 4): what is on a thing whose `middle` (h, w, 3) is looked at; and whether something may be cut off."""
-    off, size = off_ground(middle, fit_plane(middle)), np.array(middle.shape[1::-1])
-    joined, _ = ndimage.label(off > max(LOOK.faint, LOOK.clear * float(np.quantile(off, 0.995))), np.ones((3, 3)))
+def _marks(off: Field) -> tuple[FloatArray, bool]:
+    """(m, 4): what is on a thing from which pixels are so far `off` (h, w); and whether something may be cut off."""
+    size, strongest = np.array(off.shape[::-1]), float(np.quantile(off, LOOK.strongest))
+    joined, _ = ndimage.label(off > max(LOOK.faint, LOOK.clear * strongest), np.ones((3, 3)))
     joined[np.bincount(joined.ravel())[joined] < LOOK.fewest] = 0
     marks = boxes_of(joined)
     whole = ((marks[:, :2] > LOOK.edge) & (marks[:, 2:] < size - LOOK.edge)).all(axis=1)

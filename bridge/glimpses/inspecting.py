@@ -1,7 +1,6 @@
 """What speaks against trusting what was seen in a picture of any size, and how spoiled it is."""
 
 from functools import reduce
-from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,9 +68,9 @@ def _faint(picture: Pixels) -> str | None:
 
 def noise(picture: Pixels) -> float:
     """The deviation of a picture's noise in grey levels; of a large one four bands tell it."""
-    share = SAMPLED * 3 / picture.size
-    bands = [picture] if share >= 1 else [band[: ceil(share * len(band))] for band in np.array_split(picture, 4)]
-    return float(np.sqrt(np.mean([_residue(band) for band in bands])))
+    share = min(1.0, SAMPLED * 3 / picture.size)
+    bands = np.array_split(picture, 1 if share == 1 else 4)
+    return float(np.sqrt(np.mean([_residue(band[: int(np.ceil(share * len(band)))]) for band in bands])))
 
 
 def _residue(picture: Pixels) -> float:

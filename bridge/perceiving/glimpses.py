@@ -144,7 +144,8 @@ class GlimpsePerceiver:
     def _finder(self) -> NetworkFinder:
         groups = self.model.config.groups
         shape = self.model.config.of_group("shape") if "shape" in groups else ()
-        return NetworkFinder(self.model.graph, shape, patches=self.model.domain.joined and not self.model.config.inside)
+        patches = self.model.domain.joined and not self.model.config.inside  # what is looked into was taught whole
+        return NetworkFinder(self.model.graph, shape, patches)
 
 
 def _restored(
