@@ -1,8 +1,6 @@
 """train FOLDER where labels.csv alone says something of the pictures: networks end to end, and rules beside them."""
 
-import hashlib
 import json
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,20 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from predinet_prolog.domains.annotations import ANNOTATIONS
 from predinet_prolog.domains.images import FREE, read_image
-from predinet_prolog.service.cli.lessons import LABELS as LABELS
+from predinet_prolog.domains.label_tables import LABELS
 from predinet_prolog.service.cli.lessons import Label, Lesson, open_lesson, read_labels
 from predinet_prolog.service.cli.progress import following
 from predinet_prolog.service.cli.seeing import Seeing
 from predinet_prolog.service.cli.teaching import judge_pictures
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.streams import emit
+from predinet_prolog.symbolic.learning.choosing import SHARE, one_in_share
 
 if TYPE_CHECKING:
     from predinet_prolog.experiments.labelled import LabelTraining
 
-SHARE = 5
-"""One picture in so many of each label is held back, and judges."""
+
+def is_labelled(folder: Path) -> bool:
+    """Whether labels are all that is said of the folder's pictures."""
+    return (folder / LABELS).is_file() and not (folder / ANNOTATIONS).is_file()
 
 
 def train_labels(folder: Path, output: Path | None, training: "LabelTraining", architectures: Sequence[str]) -> None:
@@ -60,12 +62,9 @@ def train_labels(folder: Path, output: Path | None, training: "LabelTraining", a
 
 
 def _held_back(folder: Path, names: Sequence[str], labels: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which judge: of each label one in SHARE, chosen by what the files hold and neither by name nor order."""
-    of_label = defaultdict[int, list[tuple[str, int]]](list)
-    for place, (name, label) in enumerate(zip(names, labels.tolist(), strict=True)):
-        of_label[label].append((hashlib.sha256((folder / name).read_bytes()).hexdigest(), place))
+    """Which judge: of each label one in SHARE, by what the files hold."""
     held = np.zeros(len(names), np.bool_)
-    held[[place for group in of_label.values() for _, place in sorted(group)[SHARE - 1 :: SHARE]]] = True
+    held[one_in_share(((folder / name).read_bytes() for name in names), labels.tolist())] = True
     if not held.any():
         raise UsageError(f"{folder / LABELS}: no label has {SHARE} pictures: label more, for one in {SHARE} judges")
     return held

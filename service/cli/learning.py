@@ -152,7 +152,7 @@ def train(
         return
     of_labels: dict[str, Any] = {"steps": steps, "batch": batch, "rate": rate, "device": device}
     folder = folders.folder_among(tasks)
-    if folder and (folder / labels.LABELS).is_file() and not (folder / "annotations.json").is_file():
+    if folder is not None and labels.is_labelled(folder):
         foreign = given - {"tasks", *of_labels, "seed", "heads", "relations", "architecture", "encoder", "output"}
         refuse(foreign, "is not for labels alone: add annotations.json, or leave it out")
         from predinet_prolog.experiments.labelled import LabelTraining

@@ -28,7 +28,6 @@ from predinet_prolog.symbolic.learning.observing import defined, observe, observ
 
 SECONDS = 30.0
 """Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
-LABELS = "labels.csv"
 Row = TypeVar("Row")
 Read = Callable[[Path, Collection[str], Path | None], Mapping[str, Row]]
 """Reads a table: by picture, what it says; UsageError or DomainError for one neither known nor in the folder."""
@@ -68,7 +67,7 @@ def open_lesson(
     """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
     if not source.exists():
         raise UsageError(f"no such folder or file: {source}")
-    path = table or (source if source.is_dir() else source.parent) / LABELS
+    path = table or (source if source.is_dir() else source.parent) / label_tables.LABELS
     if source.is_dir() and not path.is_file():
         raise UsageError(f"no such file: {path}: write it, a line file,label and one for each picture")
     if source.is_dir():
@@ -179,7 +178,7 @@ def data_line(source: Path, sha256: str) -> str:
 
 def was_learned_from(text: str, folder: Path) -> bool:
     """Whether rules of that `text` were learned from the folder's pictures and labels, as these are now."""
-    if "% data  " not in text or not (table := folder / LABELS).is_file():
+    if "% data  " not in text or not (table := folder / label_tables.LABELS).is_file():
         return False
     try:
         return data_line(folder, _digest_of(folder, read_labels(table, (), folder))) in text

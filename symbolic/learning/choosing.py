@@ -1,7 +1,7 @@
 """Whether labels may be wrong: a part of them is held back, and what the rest teaches in each mode is judged by it."""
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from predinet_prolog.symbolic.learning.situations import Situation
@@ -12,19 +12,25 @@ SHARE = 5
 """One in so many is held back."""
 
 
-# What an error counts against the literals of a theory, chosen on boards drawn for it with 20 to 60 labels.
-ERROR = 1.0
-"""Of many labels: as much as a literal."""
-FEW = 45.0
-"""Divided by the number of labels, and added: where they are few, each tells more, and a theory that leaves some
-unexplained is sooner one that was cut short."""
-HELD_BACK = 2.0
-"""Times that, for what was held back: no clause was made to fit it."""
+@dataclass(frozen=True)
+class Price:
+    """What an error counts against the literals of a theory, chosen on boards drawn for it with 20 to 60 labels."""
+
+    error: float = 1.0
+    """Of many labels: as much as a literal."""
+    few: float = 45.0
+    """Divided by the number of labels, and added: where they are few, each tells more, and a theory that leaves some
+    unexplained is sooner one that was cut short."""
+    held_back: float = 2.0
+    """Times that, for what was held back: no clause was made to fit it."""
+
+
+PRICE = Price()
 
 
 def price_of_error(labels: int) -> float:
     """What one of so many labels costs that a theory gets wrong, in literals."""
-    return ERROR + FEW / labels
+    return PRICE.error + PRICE.few / labels
 
 
 @dataclass(frozen=True)
@@ -50,15 +56,19 @@ class Trial:
     @property
     def price(self) -> float:
         """Literals, and what is wrong."""
-        wrong = self.errors + HELD_BACK * (self.judged - self.right)
+        wrong = self.errors + PRICE.held_back * (self.judged - self.right)
         return self.cost + price_of_error(self.learned_from + self.judged) * wrong
 
 
 def held_back(situations: Sequence[Situation], groups: Sequence[Hashable]) -> list[int]:
-    """The places of one in SHARE of the situations of each group; what holds in them decides which, and neither their
-    names nor their order."""
+    """The places of one in SHARE of the situations of each group, by what holds in them."""
+    holds = (situation.holds for situation in situations)
+    return one_in_share((b"".join(one[name].tobytes() for name in sorted(one, key=repr)) for one in holds), groups)
+
+
+def one_in_share(contents: Iterable[bytes], groups: Sequence[Hashable]) -> list[int]:
+    """The places of one in SHARE of each group: the contents decide which, and neither their names nor their order."""
     by_group: dict[Hashable, list[tuple[bytes, int]]] = {}
-    for place, (situation, group) in enumerate(zip(situations, groups, strict=True)):
-        facts = b"".join(situation.holds[predicate].tobytes() for predicate in sorted(situation.holds, key=repr))
-        by_group.setdefault(group, []).append((hashlib.sha256(facts).digest(), place))
+    for place, (content, group) in enumerate(zip(contents, groups, strict=True)):
+        by_group.setdefault(group, []).append((hashlib.sha256(content).digest(), place))
     return sorted(place for group in by_group.values() for _, place in sorted(group)[SHARE - 1 :: SHARE])
