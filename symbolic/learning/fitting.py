@@ -76,8 +76,7 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
         may_have[group.places, [labels.index(label) for label in group.labels]] = True
     least, most, count, cut = np.inf, np.inf, 0, False
     by_cost: dict[float, list[list[Theory]]] = {}
-    barred = [*enumerate(language.barred.values())]
-    bars = np.array([sum(1 << n % 64 for n, some in barred if one in some) for one in language.literals], np.uint64)
+    bars = np.array([[one in some for some in language.barred.values()] for one in language.literals], np.bool_)
     search = Search(places, language.literals, may_have if language.weight > 1 else None, bars)
     for longest in range(1, language.longest + 1):
         search.run(longest, report)

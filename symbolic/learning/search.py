@@ -40,11 +40,12 @@ class Search:
 
     literals: over all variables that a conjunction may have, in order of preference. labels: (places, classes) which
     labels a place may have. What holds of one class alone is not extended then: what is more special would say less at
-    a higher cost. None: everything is extended. bars: (literals,) the classes without each, as bits.
+    a higher cost. None: everything is extended. bars: (literals, classes) which may not
+    have each.
     """
 
     def __init__(
-        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, bars: Words | None = None
+        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, bars: Bits | None = None
     ) -> None:
         self._places, self._labels = places, labels
         self._fixed = len(places[0].head)
@@ -54,8 +55,9 @@ class Search:
         self._spaces: dict[int, Tables | None] = {}
         self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
         self._permutations: dict[int, Numbers] = {}
-        self._signs = np.random.default_rng(0).integers(0, 2**64, (len(places), 1), np.uint64)
-        self._bars = np.zeros(len(literals), np.uint64) if bars is None else bars
+        self._bars = np.zeros((len(literals), 0), np.bool_) if bars is None else bars
+        signs = np.random.default_rng(0).integers(0, 2**64, len(places) + self._bars.shape[1], np.uint64)
+        self._signs, self._classes = signs[: len(places), None], signs[len(places) :]
         self.run(0)
 
     def run(self, literals: int, report: Report = silent) -> None:
@@ -139,16 +141,16 @@ class Search:
             self.seen += len(candidates)
             self._work += extended.size
             self._said.append((parent, candidates, signs))
-            bars = self._bars[candidates] | np.bitwise_or.reduce(self._bars[[*parent]])
+            bars = ((self._bars[candidates] | self._bars[[*parent]].any(axis=0)) * self._classes).sum(axis=1)
             says = (signs != 0) & (signs != self._signs.sum())
-            for i, sign in enumerate((signs + bars * says).tolist()):
+            for i, sign in enumerate((signs ^ bars * says).tolist()):
                 if self._costs.get(sign, level + 1) > level:
                     body = self._literals((*parent, int(candidates[i])))
                     self._note(Feature(body, fixed=self._fixed), sign, places[holds[:, i]])
             counted = 1 <= variables - self._fixed <= (3 if level <= COUNTED else 1)
             if last and level > COUNTED and not counted:
                 continue
-            marks = (tables.marks(words, extended) + bars).tolist()
+            marks = (tables.marks(words, extended) ^ bars).tolist()
             pure = self._pure(places, holds)
             for i, key in enumerate(self._keys(parent, candidates, variables).tolist()):
                 if key in keys or (variables, marks[i]) in self._marks or not holds[:, i].any():
@@ -207,12 +209,12 @@ class Search:
             self._bits.append(holds)
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
-        bars = int(np.bitwise_or.reduce(self._bars[[*literals]]))
+        bars = int((self._bars[[*literals]].any(axis=0) * self._classes).sum())
         for count, more in COUNTS:
             places = np.flatnonzero(sets >= count if more else sets == count)
             sign = int(self._signs[places].sum())
             feature = Feature(self._literals(literals), count, fixed=self._fixed, more=more)
-            self._note(feature, sign + bars * (0 < len(places) < len(self._places)), places)
+            self._note(feature, sign ^ bars * (0 < len(places) < len(self._places)), places)
             self._counted.setdefault(sign, []).append(feature)
 
     def _pure(self, places: Numbers, holds: Bits) -> Bits:

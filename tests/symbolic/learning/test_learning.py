@@ -11,6 +11,7 @@ import pytest
 from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, ask_next, search
 from predinet_prolog.symbolic.learning import learn as learn_and_judge
 from predinet_prolog.symbolic.learning.covering import Cover
+from predinet_prolog.symbolic.learning.fitting import Group, Language, fit
 from predinet_prolog.symbolic.learning.literals import Feature, Literal, pool
 from predinet_prolog.symbolic.learning.situations import LearningError
 from predinet_prolog.symbolic.learning.tables import Place
@@ -59,6 +60,19 @@ def test_of_what_says_the_same_the_simplest_that_may_stand_is_told(
     learned = learn(drawn, labels, predicates, Options(without=tuple(without)))
     assert learned.theory.lines()[1:] == clauses
     assert [rival.counts for rival in learned.rivals][-1:] == [counts] * bool(learned.rivals)
+
+
+def test_of_many_labels_each_keeps_what_is_not_taken_from_it() -> None:
+    """p and q hold of the same pictures: the 1st of 70 labels may say q alone, the 65th p alone."""
+    p, q, _ = predicates = [Predicate(name, 2) for name in "pqs"]
+    rows = "p01 q01 s01", "p01 q01", "s01", ""
+    places = [Place(Situation("", (*"abcd",), {one: table(one, row) for one in predicates})) for row in rows]
+    literals = tuple(pool(predicates, 2))
+    barred = {str(n): frozenset(one for one in literals if one.predicate == {0: p, 64: q}.get(n)) for n in range(70)}
+    divisions = [[Group(None, np.arange(4), ("0", "64", "x", "x"))]]
+    language = Language(literals, 2, barred=barred, default="x")
+    theory, *_ = fit(places, divisions, language, search.silent).theories
+    assert theory.lines()[1:] == ["case(0) :- q(A, B), s(A, B).", "case(64) :- p(_, _).", "case(x)."]
 
 
 @pytest.mark.parametrize(("seed", "cost"), [(5, 18), (0, 18), (4, 22)])
