@@ -1,6 +1,5 @@
 :- module(calls,
           [ inner/4,                    % ?I, +Goal, +Spec, -Inner
-            strip_quantifiers/2,        % +Arg, -Goal
             applied/2,                  % +Goal, -Inner
             literal/2                   % +Body, -Literal
           ]).
@@ -33,9 +32,7 @@ inner(I, Goal, Spec, Inner) :-
     ;   Inner = Arg
     ).
 
-%!  strip_quantifiers(+Arg, -Goal) is det.
-%
-%   Goal is Arg without the variables that it quantifies, as in X^Goal.
+% strip_quantifiers(+Arg, -Goal): Goal is Arg without the variables that it quantifies, as in X^Goal.
 
 strip_quantifiers(Arg, Goal) :-
     nonvar(Arg),

@@ -24,6 +24,7 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(references, [resolved/2]).
 :- use_module(sentences).
 :- use_module(things, [is_other/2]).
+:- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [convlist/3, exclude/3, foldl/5, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, last/2, member/2, memberchk/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
@@ -271,8 +272,7 @@ answer(M, Definites, Goal, Kind, Members) :-
 
 granted([], _, []).
 granted([Kind-X-Goal-Words|Definites], M, Ties) :-
-    findall(X, M:Goal, Things0),
-    sort(Things0, Things),
+    aggregate_all(set(X), M:Goal, Things),
     (   Kind == the, Things = [Thing]
     ->  X = Thing, Ties = Ties1
     ;   Kind == the, Things = [_|_], of_extremes(Words)
@@ -298,8 +298,7 @@ answer_of(both(Kind0-Goal0, Kind1-Goal1), M, _, Answer) :-
 answer_of(truth, M, Goal, Answer) :- !, ( call(M:Goal) -> Answer = "yes" ; Answer = "no" ).
 answer_of(Kind, M, Goal, Answer) :-
     arg(1, Kind, V),
-    findall(V, M:Goal, Values0),
-    sort(Values0, Values),
+    aggregate_all(set(V), M:Goal, Values),
     (   Values == []
     ->  Answer = "none"
     ;   findall(Text, ( member(Value, Values), value_text(Value, Text) ), Texts),

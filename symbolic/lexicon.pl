@@ -151,15 +151,12 @@ yes_or_word(Value, Key, Phrase) :-
 % value_of(+Module, -Predicate, -Value): Predicate(X, Value) may hold of a thing.
 
 value_of(M, Predicate, Value) :-
-    findall(P-V, said_value(M, P, V), Pairs0),
-    sort(Pairs0, Pairs),
+    aggregate_all(set(P-V), said_value(M, P, V), Pairs),
     (   member(Predicate-Value, Pairs),
         Value \== (-)
-    ;   findall(P, member(P-_, Pairs), Ps0),
-        sort(Ps0, Ps),
+    ;   aggregate_all(set(P), member(P-_, Pairs), Ps),
         member(Predicate, Ps),
-        findall(V, fact(M, english_value(Predicate, V, _)), World0),
-        sort(World0, World),
+        aggregate_all(set(V), fact(M, english_value(Predicate, V, _)), World),
         \+ ( member(Predicate-V, Pairs), V \== (-), \+ memberchk(V, World) ),
         member(Value, World)
     ).
@@ -241,8 +238,7 @@ names_things(P) :- memberchk(P, [category,shape,shape_is,kind,type,class,name]).
 % words, number(Predicate) where they are numbers, told(Key), or same(Predicate) where only equality is told.
 
 attribute_of(M, attribute(First, Rest, Attribute)) :-
-    findall(P, said_value(M, P, _), Ps0),
-    sort(Ps0, Ps),
+    aggregate_all(set(P), said_value(M, P, _), Ps),
     (   member(P, Ps),
         P \== tells,
         ( memberchk(color, Ps) -> P \== colour ; true ),
@@ -395,10 +391,9 @@ meant_by(_, Predicate, Predicate).
 %   What things can be called, in the singular, as texts.
 
 words(Phrases) :-
-    findall(Phrase,
-            ( word(First, Rest, singular, _), atomic_list_concat([First|Rest], ' ', Phrase) ),
-            Phrases0),
-    sort(Phrases0, Phrases).
+    aggregate_all(set(Phrase),
+                  ( word(First, Rest, singular, _), atomic_list_concat([First|Rest], ' ', Phrase) ),
+                  Phrases).
 
 %!  relations(-Phrases) is det.
 %
@@ -412,11 +407,10 @@ relations(Phrases) :-
             Pairs0),
     keysort(Pairs0, Pairs),
     group_pairs_by_key(Pairs, Groups),
-    findall(Shortest,
-            ( member(_-Names, Groups),
-              aggregate_all(min(Length, Name), ( member(Name, Names), atom_length(Name, Length) ), min(_, Shortest)) ),
-            Phrases0),
-    sort(Phrases0, Phrases).
+    aggregate_all(set(Shortest),
+                  ( member(_-Names, Groups),
+                    aggregate_all(min(Length, Name), ( member(Name, Names), atom_length(Name, Length) ), min(_, Shortest)) ),
+                  Phrases).
 
 %!  comparative(?Word, +Comparative) is nondet.
 %

@@ -26,6 +26,7 @@ Where the program has no same_A/2, same/2 is that of the one attribute `look`. A
 
 :- use_module(guard, [owner/3, refuse/3]).
 :- use_module(objects, [objects/2]).
+:- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [member/2, memberchk/2]).
 :- use_module(library(ordsets), [ord_subtract/3]).
 :- use_module(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
@@ -47,8 +48,7 @@ scene(M, scene(Objects, Attributes, Names, Seen, Values)) :-
     objects(M, Objects),
     attributes(M, Attributes),
     findall(Name, ( member(_-Name, Attributes) ; \+ memberchk(_-same, Attributes), defines(M, same, 2), Name = same ), Names),
-    findall((Name-X-Y)-true, ( member(Name, Names), pair(M, Name, Objects, X, Y) ), Pairs0),
-    sort(1, @<, Pairs0, Pairs),
+    aggregate_all(set((Name-X-Y)-true), ( member(Name, Names), pair(M, Name, Objects, X, Y) ), Pairs),
     list_to_rbtree(Pairs, Seen),
     findall(value(A, Name, X, Object, Arguments),
             ( teller(M, Attributes, A, Name, Arity),
@@ -155,21 +155,20 @@ difference(Scene, Changes, Gained, Lost) :-
 
 concerned(Scene, Changed, Changes, Facts) :-
     Scene = scene(Objects, Attributes, Names, _, _),
-    findall(Fact,
-            ( member(change(A, X, _), Changed),
-              memberchk(A-Same, Attributes),
-              (   value(Scene, Changes, A, X, Fact)
-              ;   member(Name, [Same,same]),
-                  memberchk(Name, Names),
-                  member(Y, Objects),
-                  X \== Y,
-                  member(U-V, [X-Y,Y-X]),
-                  holds(Scene, Changes, Name, U, V),
-                  Fact =.. [Name,U,V]
-              )
-            ),
-            Facts0),
-    sort(Facts0, Facts).
+    aggregate_all(set(Fact),
+                  ( member(change(A, X, _), Changed),
+                    memberchk(A-Same, Attributes),
+                    (   value(Scene, Changes, A, X, Fact)
+                    ;   member(Name, [Same,same]),
+                        memberchk(Name, Names),
+                        member(Y, Objects),
+                        X \== Y,
+                        member(U-V, [X-Y,Y-X]),
+                        holds(Scene, Changes, Name, U, V),
+                        Fact =.. [Name,U,V]
+                    )
+                  ),
+                  Facts).
 
 %!  holds(+Scene, +Changes, +Name, +X, +Y) is semidet.
 %

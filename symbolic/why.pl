@@ -43,7 +43,8 @@ A program that is not certain of what it says may define confidence/2: confidenc
 the ground Goal is true. Proofs and misses are found without it; why_json.pl asks for it, step by step (confidence.pl).
 */
 
-:- use_module(calls, [strip_quantifiers/2]).
+:- use_module(allowed, [meta/2]).
+:- use_module(calls, [inner/4]).
 :- use_module(guard, [owner/3]).
 :- use_module(misses).
 :- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
@@ -267,19 +268,17 @@ attempt(Call, Kind, Goal, C, Proved0) :-
 % called(+Goal, +Context, -Proof): Goal's predicate is built in, and was true when called as it is.
 
 called(Goal, C, Proof) :-
-    (   collects(Goal, A0)
-    ->  strip_quantifiers(A0, A),
-        cases(A, A, C, Cases, Miss),
+    (   collects(Goal, A)
+    ->  cases(A, A, C, Cases, Miss),
         ( Cases == [] -> Proof = node(Goal, findall(Miss), []) ; Proof = node(Goal, findall, Cases) )
     ;   Proof = node(Goal, builtin, [])
     ).
 
 collects(Goal, A) :-
-    functor(Goal, Name, Arity),
-    memberchk(Name/Arity-I,
-              [ findall/3-2, findall/4-2, bagof/3-2, setof/3-2, aggregate_all/3-2, aggregate_all/4-3, aggregate/3-2,
-                aggregate/4-3 ]),
-    arg(I, Goal, A).
+    functor(Goal, Name, _),
+    memberchk(Name, [findall,bagof,setof,aggregate_all,aggregate]),
+    meta(Goal, Spec),
+    inner(_, Goal, Spec, A).
 
 % cases(+Goal, +Call, +Context, -Proofs, -Miss): a proof of Goal for each solution of Call. Miss came nearest to another
 % one.

@@ -58,7 +58,6 @@ class Search:
         self._bars = np.zeros((len(literals), 0), np.bool_) if bars is None else bars
         signs = np.random.default_rng(0).integers(0, 2**64, len(places) + self._bars.shape[1], np.uint64)
         self._signs, self._classes = signs[: len(places), None], signs[len(places) :]
-        self.run(0)
 
     def run(self, literals: int, report: Report = silent) -> None:
         """Finds the features of conjunctions of at most so many literals, and forgets those it found before."""
