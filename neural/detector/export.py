@@ -1,12 +1,12 @@
-"""The graphs of a detector, for onnxruntime, which gives them their weights."""
+"""The graph of a reader, for onnxruntime, which gives it its weights. That of a finder is as other models have it."""
 
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig, graph_digest
+from predinet_prolog.neural.detector.config import FRAME, INPUTS, DetectorConfig
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.glimpses.config import SIDE
-from predinet_prolog.neural.glimpses.export import finding_graph, graph_of
+from predinet_prolog.neural.glimpses.export import graph_of
 
 
 class _Reading(nn.Module):
@@ -21,13 +21,8 @@ class _Reading(nn.Module):
         return logits
 
 
-def finder_graph(config: DetectorConfig) -> bytes:
-    """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt`, as an ONNX file's bytes."""
-    return finding_graph(config.widths, graph_digest(config))
-
-
-def reader_graph(config: DetectorConfig) -> bytes:
+def reader_graph(config: DetectorConfig, digest: str) -> bytes:
     """`inputs` (n, INPUTS, SIDE, SIDE) and `frames` (n, FRAME) to `words` (n, W), as an ONNX file's bytes."""
     axes = {name: {0: "things"} for name in ("inputs", "frames", "words")}
     example = (torch.zeros(2, INPUTS, SIDE, SIDE), torch.zeros(2, FRAME))
-    return graph_of(_Reading(Reader(config.words)), example, axes, graph_digest(config))
+    return graph_of(_Reading(Reader(config.words)), example, axes, digest)

@@ -36,8 +36,6 @@ PLACES = "places"
 TERMS = 10
 """Of a polynomial of the third degree in two variables."""
 KINDS = ("finder", "reader")
-EXPORT = "predinet_prolog.neural.detector.export"
-"""What makes the graphs."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,9 @@ class DetectorGraph:
         """Graphs that are not beside `path`, the checkpoint's, are made by PyTorch and written there if that can be
         done."""
         self._splits = np.cumsum([len(words) for words in config.words.values()])[:-1]
-        self._finder, self._reader = (
-            open_graph(kind, EXPORT, config, graph_digest(config), weights, path) for kind in KINDS
-        )
+        digest = graph_digest(config)
+        self._finder = open_graph("finder", config.finder, digest, weights, path)
+        self._reader = open_graph("reader", config, digest, weights, path)
 
     def find(self, picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
         """The finder's heads (8, h, w) of `picture` (H, W, 3), whose sides are multiples of REACH and whose ground is

@@ -23,7 +23,7 @@ from predinet_prolog.neural.glimpses.config import (
     SIDE,
     key_of,
 )
-from predinet_prolog.neural.glimpses.finder import Conv, Twice, precise
+from predinet_prolog.neural.glimpses.finder import Conv, precise
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Comparator(nn.Module):
         self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c), conv(c, c))
         self.to_middle, self.to_fine = Conv(c, b, size=1, normed=False), Conv(b, a, size=1, normed=False)
         self.at_middle, self.at_fine = conv(b, b), conv(a, a)
-        self.twice = Twice()
+        self.twice = nn.Upsample(scale_factor=2.0)
         self.mask = Conv(a, 1, size=1, normed=False)
         self.groups = nn.ModuleDict(
             {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}

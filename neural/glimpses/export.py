@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from predinet_prolog.neural.glimpses.comparator import Comparator
-from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, graph_digest
-from predinet_prolog.neural.glimpses.finder import Finder, Twice
+from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig
+from predinet_prolog.neural.glimpses.finder import Finder
 from predinet_prolog.neural.looking import exported
 from predinet_prolog.neural.sessions import DIGEST
 
@@ -48,18 +48,13 @@ class _Comparing(nn.Module):
         return compared.mask, compared.coordinates
 
 
-def finder_graph(config: GlimpseConfig) -> bytes:
+def finder_graph(config: GlimpseConfig, digest: str) -> bytes:
     """`inputs` (1, 6, H, W) to `heads` (1, 8, h, w) and `doubt` (1, H / REACH, W / REACH), as an ONNX file's bytes."""
-    return finding_graph(config.widths, graph_digest(config))
-
-
-def finding_graph(widths: tuple[int, int, int, int], digest: str) -> bytes:
-    """The graph of a finder, whatever is beside it."""
     axes = {"inputs": {2: "height", 3: "width"}, "heads": {2: "h", 3: "w"}, "doubt": {1: "rows", 2: "columns"}}
-    return graph_of(_Finding(Finder(widths)), (torch.zeros(1, FINDER_INPUTS, 96, 96),), axes, digest)
+    return graph_of(_Finding(Finder(config.widths)), (torch.zeros(1, FINDER_INPUTS, 96, 96),), axes, digest)
 
 
-def comparator_graph(config: GlimpseConfig) -> bytes:
+def comparator_graph(config: GlimpseConfig, digest: str) -> bytes:
     """`inputs` (G, 7, SIDE, SIDE) and `upright` (SIDE · SIDE,), as the comparator has them, to `mask` (G, SIDE, SIDE)
     and `coordinates` (G, j), as an ONNX file's bytes."""
     free = {0: "glimpses"}
@@ -67,7 +62,7 @@ def comparator_graph(config: GlimpseConfig) -> bytes:
     comparing = _Comparing(Comparator(config.groups)).double()
     _replace(comparing)
     example = torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), torch.arange(SIDE * SIDE)
-    return graph_of(comparing, example, axes, graph_digest(config))
+    return graph_of(comparing, example, axes, digest)
 
 
 def graph_of(
@@ -103,36 +98,22 @@ def _share_constants(graph: onnx.GraphProto) -> None:
 
 def _replace(network: nn.Module) -> None:
     """Puts what onnxruntime can do in double precision in the place of what it cannot."""
-    for name, module in network.named_children():
+    for module in network.modules():
         if isinstance(module, nn.Conv2d):
-            setattr(network, name, _Convolution(module))
-        elif isinstance(module, Twice):
-            setattr(network, name, _Twice())
-        else:
-            _replace(module)
-
-
-class _Convolution(nn.Module):
-    def __init__(self, conv: nn.Conv2d) -> None:
-        super().__init__()
-        self.weight, self.bias, self.stride = conv.weight, conv.bias, conv.stride[0]
-
-    def forward(self, x: Tensor) -> Tensor:
-        product: Tensor = _Product.apply(  # type: ignore[no-untyped-call]
-            x, self.weight, self.bias, self.stride
-        )
-        return product
+            module.forward = partial(_Product.apply, module.weight, module.bias, module.stride[0])  # type: ignore[method-assign]
+        elif isinstance(module, nn.Upsample):
+            module.forward = _Repeated.apply  # type: ignore[method-assign]
 
 
 class _Product(torch.autograd.Function):
     """A convolution, which is exported as a product."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, stride: int) -> Tensor:
+    def forward(ctx: Any, weight: Tensor, bias: Tensor, stride: int, x: Tensor) -> Tensor:
         return functional.conv2d(x, weight, bias, stride, weight.shape[2] // 2)
 
     @staticmethod
-    def symbolic(g: Any, x: Any, weight: Any, bias: Any, stride: int) -> Any:
+    def symbolic(g: Any, weight: Any, bias: Any, stride: int, x: Any) -> Any:
         """The nodes: (c', size² · c) of the weights by (B, size² · c, h · w), what each place has around it. With few
         channels, each row of the weights, (c', size · c), by what each place has beside it: less is copied."""
 
@@ -157,12 +138,6 @@ class _Product(torch.autograd.Function):
             rows = [g.op("Slice", row, *ends, ints(2)) for row, ends in zip(rows, firsts, strict=True)]
             products = reduce(partial(g.op, "Add"), rows)
         return g.op("Add", products, g.op("Reshape", bias, ints(-1, 1, 1)))
-
-
-class _Twice(nn.Module):
-    def forward(self, x: Tensor) -> Tensor:
-        repeated: Tensor = _Repeated.apply(x)  # type: ignore[no-untyped-call]
-        return repeated
 
 
 class _Repeated(torch.autograd.Function):

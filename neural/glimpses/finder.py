@@ -64,14 +64,6 @@ class Conv(nn.Module):
         self.norm = None
 
 
-class Twice(nn.Module):
-    """Each place four times."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(B, c, 2H, 2W) of `x` (B, c, H, W)."""
-        return functional.interpolate(x, scale_factor=2.0, mode="nearest")
-
-
 class Block(nn.Module):
     """Two convolutions beside a shortcut."""
 
@@ -103,7 +95,7 @@ class Finder(nn.Module):
         self.at_quarters = Block(c, normed=normed)
         self.at_halves = nn.Sequential(Block(b, normed=normed), Block(b, normed=normed))
         self.at_places = Block(a, normed=normed)
-        self.twice = Twice()
+        self.twice = nn.Upsample(scale_factor=2.0)
         self.heads = Conv(a, FINDER_HEADS, size=1, normed=False)
         self.doubt = Conv(d, 1, size=1, normed=False)
 

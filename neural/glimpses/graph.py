@@ -15,8 +15,8 @@ from predinet_prolog.neural.sessions import open_session
 Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
-EXPORT = "predinet_prolog.neural.glimpses.export"
-"""What makes the graphs."""
+EXPORT = {"finder": "glimpses", "comparator": "glimpses", "reader": "detector"}
+"""Where in `neural` the export is that makes the graph of each."""
 PRECISION = {"finder": np.float32, "comparator": np.float64, "reader": np.float32}
 """What each computes in."""
 BATCH = 8
@@ -35,7 +35,7 @@ class GlimpseGraph:
         PyTorch and written there if that can be done."""
         self._relations = sum(config.groups.values())
         self._finder, self._comparator = (
-            open_graph(kind, EXPORT, config, graph_digest(config), weights, path) for kind in KINDS
+            open_graph(kind, config, graph_digest(config), weights, path) for kind in KINDS
         )
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:
@@ -77,13 +77,14 @@ def graph_path(path: Path, kind: str) -> Path:
     return path.with_suffix(f".{kind}.onnx")
 
 
-def open_graph(kind: str, export: str, config: object, digest: str, weights: Weights, path: Path | None) -> Any:
-    """The graph beside `path`, opened with the weights of its `kind`; made anew by the module `export` where there is
-    none of that configuration."""
+def open_graph(kind: str, config: object, digest: str, weights: Weights, path: Path | None) -> Any:
+    """The graph beside `path`, opened with the weights of its `kind`; made anew, as `config` says, where there
+    is none of that digest."""
 
     def make() -> bytes:
         # PyTorch takes a second and more to import: who has the graphs does without.
-        graph: bytes = getattr(import_module(export), f"{kind}_graph")(config)
+        export = import_module(f"predinet_prolog.neural.{EXPORT[kind]}.export")
+        graph: bytes = getattr(export, f"{kind}_graph")(config, digest)
         return graph
 
     names = [name for name in weights if name.startswith(f"{kind}.")]

@@ -153,6 +153,6 @@ def test_graphs_are_kept_and_made_anew_where_damaged(checkpoint: Path, monkeypat
     path.rmdir()
     path.write_bytes(sound)
     monkeypatch.setattr(
-        "predinet_prolog.neural.glimpses.export.comparator_graph", lambda config: pytest.fail("made again")
+        "predinet_prolog.neural.glimpses.export.comparator_graph", lambda config, digest: pytest.fail("made again")
     )
     GlimpseGraph(SMALL, weights, checkpoint)
