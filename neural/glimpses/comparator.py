@@ -54,9 +54,10 @@ class Comparator(nn.Module):
         self.at_middle, self.at_fine = conv(b, b), conv(a, a)
         self.twice = nn.Upsample(scale_factor=2.0)
         self.mask = Conv(a, 1, size=1, normed=False)
-        self.groups = nn.ModuleDict(
-            {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
-        )
+        self.groups = nn.ModuleDict()
+        for name, n in groups.items():
+            sees = Colour(n) if name == "colour" else Look(n, normed=normed, coloured=name != "shape")
+            self.groups[key_of(name)] = sees
 
     def forward(self, glimpses: Tensor, upright: Tensor | None = None) -> Compared:
         """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them. The pixels `upright`
@@ -79,8 +80,7 @@ class Comparator(nn.Module):
 class Colour(nn.Module):
     """Sees the colours of the thing's pixels: what most of them and what some of them are, not where."""
 
-    def __init__(self, relations: int, *, normed: bool = False) -> None:
-        """Has no convolution to be `normed`."""
+    def __init__(self, relations: int) -> None:
         super().__init__()
         self.first, self.second = nn.Linear(FINDER_INPUTS, COLOUR_WIDTH), nn.Linear(COLOUR_WIDTH, COLOUR_WIDTH)
         self.W_S = nn.Linear(2 * COLOUR_WIDTH, relations, bias=False)
@@ -118,40 +118,17 @@ def pattern_layers(inputs: int, *, normed: bool, widths: tuple[int, int, int] = 
     )
 
 
-class _Patterns(nn.Module):
-    """Convolutions over a glimpse, each half as fine, down to relations."""
+class Look(nn.Module):
+    """Sees the thing's pixels where they lie, and nothing of the ground; of shape the mask alone."""
 
-    def __init__(self, inputs: int, relations: int, *, normed: bool) -> None:
+    def __init__(self, relations: int, *, normed: bool, coloured: bool = True) -> None:
         super().__init__()
-        self.layers = pattern_layers(inputs, normed=normed)
+        self.coloured = coloured
+        self.layers = pattern_layers(GLIMPSE_INPUTS if coloured else 1, normed=normed)
         self.features = nn.Linear(PATTERN_WIDTHS[-1] * (SIDE // 8) ** 2, FEATURES)
         self.W_S = nn.Linear(FEATURES, relations, bias=False)
 
-    def related(self, x: Tensor) -> Tensor:
-        """(G, relations) of `x` (G, inputs, SIDE, SIDE)."""
-        return precise(self.W_S(functional.relu(self.features(self.layers(x).flatten(1)))))
-
-
-class Shape(_Patterns):
-    """Sees the mask alone."""
-
-    def __init__(self, relations: int, *, normed: bool = False) -> None:
-        super().__init__(1, relations, normed=normed)
-
-    def forward(self, glimpses: Tensor, visible: Tensor) -> Tensor:
-        """(G, relations) of how far each pixel is `visible` (G, 1, SIDE, SIDE)."""
-        return self.related(visible)
-
-
-class Look(_Patterns):
-    """Sees the thing's pixels where they lie, and nothing of the ground."""
-
-    def __init__(self, relations: int, *, normed: bool = False) -> None:
-        super().__init__(GLIMPSE_INPUTS, relations, normed=normed)
-
     def forward(self, glimpses: Tensor, visible: Tensor) -> Tensor:
         """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `visible` (G, 1, SIDE, SIDE)."""
-        return self.related(torch.cat([glimpses[:, :6] * visible, visible], dim=1))
-
-
-_SEES: Mapping[str, type[Colour | Shape | Look]] = {"colour": Colour, "shape": Shape, "look": Look}
+        views = torch.cat([glimpses[:, :6] * visible, visible], dim=1) if self.coloured else visible
+        return precise(self.W_S(functional.relu(self.features(self.layers(views).flatten(1)))))
