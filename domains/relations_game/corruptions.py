@@ -122,15 +122,8 @@ def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pi
     return images
 
 
-_CHANGES = {
-    "noise": _noise,
-    "jpeg": _jpeg,
-    "resize": _resize,
-    "brightness": _brightness,
-    "contrast": _contrast,
-    "blur": _blur,
-    "background": _background,
-}
+_ALL = (_noise, _jpeg, _resize, _brightness, _contrast, _blur, _background)
+_CHANGES = {change.__name__.removeprefix("_"): change for change in _ALL}
 
 EVERYDAY: tuple[tuple[str, float], ...] = (
     ("noise", 0.05),

@@ -8,19 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from predinet_prolog.domains.annotations import write_folder
-from predinet_prolog.domains.data import Corruption
-from predinet_prolog.domains.domain import (
-    Alignment,
-    AttributeWindows,
-    Board,
-    Integers,
-    Labelled,
-    Picture,
-    Pixels,
-    Seed,
-    Spoilt,
-    Task,
-)
+from predinet_prolog.domains.data import Corruption, Integers, Labelled, Picture, Pixels, Seed, Spoilt, Task
+from predinet_prolog.domains.domain import Alignment, AttributeWindows, Board
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.relations_game.boards import even_boards, find_board
 from predinet_prolog.domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets

@@ -246,18 +246,11 @@ def _read() -> Iterator[Task]:
 
 CATALOGUE = {task.name: task for task in _read()}
 """Every task by its name."""
-_SAMPLERS: dict[str, _Sampler] = {
-    "same": _same,
-    "between": _between,
-    "occurs": _occurs,
-    "xoccurs": _xoccurs,
-    "colour_and_or_shape": _colour_and_or_shape,
-    "row_patterns_3": partial(_patterns, lines=_ROWS, questions=3),
-    "column_patterns_3": partial(_patterns, lines=_COLUMNS, questions=3),
-    "row_patterns_5": partial(_patterns, lines=_ROWS, questions=5),
-    "column_patterns_5": partial(_patterns, lines=_COLUMNS, questions=5),
-    "match_rows": _match_rows,
-    "scatter": _scatter,
+_NAMED: tuple[_Sampler, ...] = (_same, _between, _occurs, _xoccurs, _colour_and_or_shape, _match_rows, _scatter)
+_SAMPLERS: dict[str, _Sampler] = {sampler.__name__.removeprefix("_"): sampler for sampler in _NAMED} | {
+    f"{name}_patterns_{questions}": partial(_patterns, lines=lines, questions=questions)
+    for name, lines in (("row", _ROWS), ("column", _COLUMNS))
+    for questions in (3, 5)
 }
 TASKS: tuple[str, ...] = tuple(CATALOGUE)
 _OTHER_NAMES = {task.other_name: name for name, task in CATALOGUE.items() if task.other_name}

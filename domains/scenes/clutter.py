@@ -12,18 +12,14 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz    ABCDEFGHIJKLMNOP0123456789.,;:"
 
 def new_clutter(height: int, width: int, shapes: list[Mask], rng: np.random.Generator) -> Field:
     """(height, width, 3), about 0–255; `shapes` are what crowds are of."""
-    match int(rng.integers(5)):
-        case 0:
-            return _leaves(height, width, shapes, rng)
-        case 1:
-            return _text(height, width, rng)
-        case 2:
-            return _texture(height, width, rng)
-        case 3:
-            return _hills(height, width, rng)
-    mixed = _leaves(height, width, shapes, rng)
+    way = int(rng.integers(5))
+    if way in (1, 2, 3):
+        return (_text, _texture, _hills)[way - 1](height, width, rng)
+    leaves = _leaves(height, width, shapes, rng)
+    if way == 0:
+        return leaves
     share = rng.uniform(0.3, 0.7)
-    return mixed * share + _hills(height, width, rng) * (1 - share)
+    return leaves * share + _hills(height, width, rng) * (1 - share)
 
 
 def _leaves(height: int, width: int, shapes: list[Mask], rng: np.random.Generator) -> Field:

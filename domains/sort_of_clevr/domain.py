@@ -6,18 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from predinet_prolog.domains.annotations import as_annotated
-from predinet_prolog.domains.domain import (
-    Annotated,
-    Board,
-    Integers,
-    Labelled,
-    Picture,
-    Pixels,
-    Seed,
-    Spoilt,
-    Task,
-    Truth,
-)
+from predinet_prolog.domains.data import Annotated, Integers, Labelled, Picture, Pixels, Seed, Spoilt, Task, Truth
+from predinet_prolog.domains.domain import Board
 from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, SIDE, TASKS, answers, asked, task_id
 
 RGB = np.array([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 156, 0), (128, 128, 128), (255, 255, 0)], dtype=np.uint8)
