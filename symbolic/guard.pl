@@ -77,7 +77,8 @@ check(Goal, _, _) :-
 check(Goal, _, _) :-
     \+ callable(Goal),
     !,
-    refuse(forbidden, "~w cannot be called: it is no goal", [q(Goal)]).
+    ( number(Goal) -> Cure = ": a decimal number has a point, 0.5" ; Cure = "" ),
+    refuse(forbidden, "~w cannot be called: it is no goal~w", [q(Goal), Cure]).
 check(Goal, _, _) :-
     without_arguments(Goal),
     !,
@@ -151,8 +152,7 @@ known_elsewhere(_, Head) :-
 refuse_qualifiers(Term) :-
     (   \+ trusting,
         sub_term(Part, Term),
-        nonvar(Part),
-        Part = _:_
+        subsumes_term(_:_, Part)
     ->  refuse(forbidden, "module qualifiers (:) are not allowed", [])
     ;   true
     ).

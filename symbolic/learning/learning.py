@@ -154,17 +154,17 @@ def language_of(predicates: Sequence[Predicate], options: Options, labels: Colle
     check_names(predicates, options.only)
     names = {name for literal in pool(predicates, MOST_VARIABLES) for name in _names(literal)}
     classes = sorted(set(labels))
-    without: list[tuple[str, Sequence[str]]] = []
-    for text in options.without:
-        label, colon, name = ("", "", text) if _spaceless(text) in names else text.rpartition(":")
-        if colon and label.strip() not in classes:
-            raise LearningError(f"no label is called {label.strip()}: there are {', '.join(classes)}")
-        if _spaceless(name) not in names:
-            there = ", ".join(sorted(name for name in names if "(" in name))
-            raise LearningError(f"no literal is called {name.strip()}: there are {there}")
-        without.append((_spaceless(name), [label.strip()] if colon else classes))
+    asked = [_spaceless(text) for text in options.without]
+    taken = {of: names & {*asked, *(one.removeprefix(_spaceless(f"{of}:")) for one in asked)} for of in classes}
+    for text, one in zip(options.without, asked, strict=True):
+        if any(names & {one, one.removeprefix(_spaceless(f"{of}:"))} for of in classes):
+            continue
+        label, _, name = (part.strip() for part in text.partition(":"))
+        if name and "(" not in label and label not in classes:
+            raise LearningError(f"no label is called {label}: there are {', '.join(classes)}")
+        there = ", ".join(sorted(name for name in names if "(" in name))
+        raise LearningError(f"no literal is called {name if label in classes else text}: there are {there}")
     literals = [*pool(predicates, options.variables or MOST_VARIABLES, options.only)]
-    taken = {label: {name for name, of in without if label in of} for label in classes}
     barred = {label: frozenset(one for one in literals if some & _names(one)) for label, some in taken.items()}
     allowed = tuple(one for one in literals if not all(one in some for some in barred.values()))
     return Language(allowed, options.literals, barred={label: some for label, some in barred.items() if some})
