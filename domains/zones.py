@@ -1,7 +1,6 @@
 """Zones: parts of a picture that a user has given names, `{"loading bay": [[x, y], [x, y], [x, y]], …}`, the corners of
 each in pixels of the upright picture. What is drawn crosswise is in or out by the even-odd rule."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from predinet_prolog.domains.detections.fields import are_numbers
+from predinet_prolog.domains.detections.fields import are_numbers, parsed
 from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.detections.table import SHARE
 from predinet_prolog.domains.errors import DomainError, naming
@@ -35,16 +34,11 @@ def read_zones(path: Path) -> Zones:
         if path.stat().st_size > MOST_BYTES:
             raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: zones are a few polygons")
         data = path.read_bytes()
-        try:
-            pairs = json.loads(data.decode("utf-8-sig"), object_pairs_hook=tuple)
-        except (ValueError, RecursionError) as error:
-            raise DomainError(f"it is not JSON that can be read ({error}): {FORM}") from None
-        if not (isinstance(pairs, tuple) and 0 < len(pairs) <= MOST):
+        zones = parsed(data.decode("utf-8-sig"), "it", FORM)
+        if not (isinstance(zones, dict) and 0 < len(zones) <= MOST):
             raise DomainError(f"it names no zones, or more than {MOST}: {FORM}")
-        names = [name for name, _ in pairs]
-        if double := next((name for name in names if names.count(name) > 1), None):
-            raise DomainError(f"the zone {double!r} stands there twice: give each a name of its own")
-        return Zones(str(path), {name: _outline(name, corners) for name, corners in pairs}, sha256(data).hexdigest())
+        outlines = {name: _outline(name, corners) for name, corners in zones.items()}
+        return Zones(str(path), outlines, sha256(data).hexdigest())
 
 
 def _outline(name: str, corners: Any) -> Polygons:

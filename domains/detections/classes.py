@@ -1,12 +1,13 @@
 """Names of classes, from a file of their own: COCO's categories, a `data.yaml`, a name a line, or JSON."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from predinet_prolog.domains.detections.fields import Key, key_in, text_in
+from predinet_prolog.domains.detections.fields import Key, key_in, parsed, text_in
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.lazily import lazily
 
@@ -65,7 +66,7 @@ def classes_of(text: str, where: str) -> Classes:
         if where.lower().endswith((".yaml", ".yml")):
             names, place = _of_yaml(text), "names"
         elif text.lstrip()[:1] in ("{", "["):
-            content = json.loads(text)
+            content = parsed(text, "it", LITERAL)
             if isinstance(content, dict) and isinstance(content.get("categories"), list):
                 return of_categories(content["categories"], where)
             names, place = content, "it"
@@ -93,11 +94,14 @@ def of_categories(categories: Sequence[Any], where: str) -> Classes:
     return Classes(where, names, keypoints=keypoints)
 
 
-def _of_lines(text: str) -> list[str]:
+def _of_lines(text: str) -> list[str] | dict[str, str]:
+    """Names by their lines; by their numbers, where all lines begin with these, 0, 1, 2, …"""
     names = [line.strip() for line in text.rstrip().split("\n")]
     if number := next((number for number, name in enumerate(names, 1) if name.startswith("#")), None):
         raise DomainError(f"line {number} begins with #: leave comments out, as lines are counted, or {LITERAL}")
-    return names
+    numbered = [re.fullmatch(r"(\d+)(?:\s*[:,=]\s*|\s+)(\S.*)", name) for name in names]
+    pairs = {match[1]: match[2] for match in numbered if match}
+    return pairs if list(pairs) == list(map(str, range(len(names)))) else names
 
 
 def _of_yaml(text: str) -> Any:

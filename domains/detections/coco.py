@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from predinet_prolog.domains.detections.classes import NONE, Classes, of_categories
-from predinet_prolog.domains.detections.fields import PICTURES, Key, are_numbers, key_in, must_be, text_in
+from predinet_prolog.domains.detections.fields import WORDS, Key, are_numbers, key_in, must_be, parsed, text_in, word_in
 from predinet_prolog.domains.detections.table import CORNERS, SIDES, Listed, Row, Source, Stems, unread
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ENDINGS
@@ -22,26 +22,19 @@ from predinet_prolog.domains.names import picture_key
 WANTED = "a list of boxes [left, top, right, bottom] was expected, or COCO's images and annotations"
 CROWD = "{} of {} boxes left out: a region of iscrowd 1 is no thing"
 BRUSH = "{} of {} boxes of iscrowd 1 taken as things: CVAT writes each mask of its brush so"
+BESIDE_IDS = ("class_name", "category_name")
+"""What names a thing's class for sure; its other words may tell something else where ids have names."""
 OCCLUDED, TRACK = "occluded", "track_id"
 """Attributes of CVAT: it gives the one to everything, the other to what is tracked."""
 FORM = f'"bbox": {SIDES}'
-READ = {*PICTURES, "id", "image_id", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", "track_id"}
+READ = {*WORDS["picture"], "id", "image_id", "category_id", "bbox", "area", "segmentation", "iscrowd", "score", TRACK}
 READ |= {"attributes", "keypoints", "num_keypoints", "bbox_mode"}
-CATEGORY = ("category_name", "class", "category", "label")
-"""What other detectors call the name of the category; SAHI writes the first beside its id."""
 
 
 def parse(text: str, where: str) -> Source:
     """What the JSON `text`, which errors call `where`, says of boxes and attributes alone: classes may lack names, and
     outlines beside boxes are not looked at."""
-    return of_content(content_of(text, where), where, whole=False)
-
-
-def content_of(text: str, where: str) -> Any:
-    try:
-        return json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        raise DomainError(f"{where} is not JSON that can be read ({error}): {WANTED}") from None
+    return of_content(parsed(text, where, WANTED), where, whole=False)
 
 
 def of_content(
@@ -50,7 +43,7 @@ def of_content(
     """What JSON's content says; `names`: of pictures whose id alone a list tells; `whole`: all that it tells of things,
     and not their boxes and attributes alone."""
     if isinstance(content, list):
-        images, entry = _of_list(content, where, names or {}), "box {1} of {0}"
+        images, entry = of_list(content, where, names or {}), "box {1} of {0}"
     elif not isinstance(content, dict):
         raise DomainError(f"{where} is neither a list nor an object: {WANTED}")
     else:
@@ -71,10 +64,10 @@ def of_content(
         of_class = (record for record in records if record.get("category_id") is not None)
         classes = classes.meant_by((key_in(record, "category_id", where) for record in of_class), where)
     sparse = whole and isinstance(content, list)
-    return kind(where, images, entry, partial(_read, classes), classes, whole, sparse, attributed)
+    return kind(where, images, entry, partial(read, classes), classes, whole, sparse, attributed)
 
 
-def _read(classes: Classes, record: Any, place: str) -> Row | str:
+def read(classes: Classes, record: Any, place: str) -> Row | str:
     if not isinstance(record, dict):
         return Row(record, CORNERS)
     attributes, remarks = record.get("attributes") or {}, []
@@ -84,19 +77,20 @@ def _read(classes: Classes, record: Any, place: str) -> Row | str:
         if OCCLUDED not in attributes:
             return CROWD
         remarks.append(BRUSH)
-    track = record.get(TRACK)
+    track = record.get(tracked := word_in(record, "track"))
     if TRACK in attributes and track is None:
         track = attributes[TRACK]
         attributes = {name: value for name, value in attributes.items() if name != TRACK}
-    by_id = record.get("category_id") is not None and not isinstance(record.get(CATEGORY[0]), str)
-    key = key_in(record, "category_id", place) if by_id else None
+    category, key = record.get(called := word_in(record, "category")), None
+    named = isinstance(category, str) and (called in BESIDE_IDS or not classes.names)
+    if record.get("category_id") is not None and not named:
+        key, category, called = key_in(record, "category_id", place), None, ""
+    if not isinstance(category, str | None):
+        raise DomainError(f"{place}: {must_be(called, category, str)}: write a number as category_id or class_id")
     names = () if key is None else classes.keypoints.get(key, ())
     points = _keypoints(record["keypoints"], names, place) if record.get("keypoints") else {}
-    called = next((word for word in CATEGORY if key is None and record.get(word) is not None), "")
-    if not isinstance(category := record.get(called), str | None):
-        raise DomainError(f"{place}: {must_be(called, category, str)}: write a number as category_id")
-    scored = "score" if "score" in record else "confidence"
-    remarks += map(unread, sorted(record.keys() - READ - {called, scored}))
+    scored = word_in(record, "score")
+    remarks += map(unread, sorted(record.keys() - READ - {called, scored, tracked}))
     if (mode := record.get("bbox_mode", 1)) not in (0, 1):
         raise DomainError(f"{place}: its bbox_mode must be 0, {CORNERS}, or 1, {SIDES}, not {json.dumps(mode)[:50]}")
     box, form, outline = record.get("bbox") or None, FORM if mode else CORNERS, record.get("segmentation") or None
@@ -134,7 +128,7 @@ def _of_images(images: Sequence[Any], annotations: Sequence[Any], where: str) ->
     return list(listed.values())
 
 
-def _of_list(records: Sequence[Any], where: str, names: Mapping[Key, str]) -> list[Listed]:
+def of_list(records: Sequence[Any], where: str, names: Mapping[Key, str]) -> list[Listed]:
     """A list's entries by what tells their picture: its name, which `names` or another entry of the same `image_id` may
     say, else that `image_id`, else nothing."""
     entries, name_of = [], dict(names)
@@ -143,7 +137,7 @@ def _of_list(records: Sequence[Any], where: str, names: Mapping[Key, str]) -> li
         if isinstance(record, dict):
             if record.get("image_id") is not None:
                 key = key_in(record, "image_id", place)
-            if field := next((field for field in PICTURES if record.get(field) is not None), None):
+            if field := word_in(record, "picture"):
                 name = text_in(record, field, place)
             elif isinstance(key, str) and key.lower().endswith(ENDINGS):
                 name = key

@@ -2,7 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -12,14 +14,44 @@ Key = int | str
 Scalar = str | int | float | bool
 Corners = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
-PICTURES = ("file_name", "filename", "image_name", "image_path", "image", "file")
-"""Fields that name a thing's picture: the first that is there counts."""
+WORDS = {
+    "picture": ("file_name", "filename", "image_name", "image_path", "image", "file"),
+    "category": ("class_name", "category_name", "class", "category", "label"),
+    "score": ("score", "confidence"),
+    "track": ("track_id", "tracker_id", "trackid"),
+}
+"""What writers call the fields that name a thing's picture and class, and tell how sure it is and its track: the first
+that is there counts."""
 FAR = 1e9
 """No number of a picture is so large."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?")
 _NUMBERS = {int, float}
 _KINDS = {str: "text", int: "a whole number", dict: "an object"}
+
+
+def parsed(text: str, where: str, wanted: str) -> Any:
+    """What JSON says. DomainError for what is none, and for a key twice in one object: one value would be lost."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=partial(_object, where))
+    except DomainError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise DomainError(f"{where} is not JSON that can be read ({error}): {wanted}") from None
+
+
+def _object(where: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    if len(record := dict(pairs)) < len(pairs):
+        ((double, _),) = Counter(name for name, _ in pairs).most_common(1)
+        beside = {name: value for name, value in pairs if name != double and not isinstance(value, list | dict)}
+        rest = f", beside {json.dumps(beside)[:50]}" if beside else ""
+        raise DomainError(f"{where} has the key {json.dumps(double)[:50]} twice in one object{rest}: leave one out")
+    return record
+
+
+def word_in(record: Mapping[str, Any], what: str, own: str = "") -> str:
+    """The first of the WORDS for that, a format's `own` before all, that the record tells; an empty text for none."""
+    return next((word for word in (own, *WORDS[what]) if record.get(word) is not None), "")
 
 
 def key_in(record: object, name: str, place: str) -> Key:

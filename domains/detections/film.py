@@ -14,7 +14,7 @@ from predinet_prolog.domains.detections.table import SIDES, Listed, Row, Source,
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import picture_key
 
-FORM = "a line has frame, track, left, top, width, height and, if told, confidence, class, visibility"
+FORM = "MOT has frame, track, left, top, width, height[, confidence, class, visibility], with commas; YOLO has blanks"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from predinet_prolog.domains.detections import clevr, coco, film, labelme, supervision, voc, yolo
 from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
-from predinet_prolog.domains.detections.fields import Key
+from predinet_prolog.domains.detections.fields import Key, parsed
 from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import ENDINGS, walk
@@ -44,7 +44,7 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, folder: Path | No
     beside = NONE if folder is None else yolo.classes_of(folder)
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
-        content = coco.content_of(text, where)
+        content = parsed(text, where, coco.WANTED)
         listed = isinstance(content, list)
         record = content[0] if listed and content else content
         fields = set(record) if isinstance(record, dict) else set()
@@ -108,7 +108,7 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
         return voc.of_files(texts, str(folder))
     if suffix == ".txt":
         return yolo.of_files(texts, str(folder), classes if classes.names else beside)
-    contents: dict[str, Any] = {path: coco.content_of(text, path) for path, text in texts.items()}
+    contents: dict[str, Any] = {path: parsed(text, path, coco.WANTED) for path, text in texts.items()}
     more = [path for path, content in contents.items() if not (isinstance(content, dict) and "shapes" in content)]
     results = [path for path in more if isinstance(contents[path], list)]
     if len(results) == 1 and len(more) == len(contents) == 2:
@@ -122,7 +122,7 @@ def _annotated(path: Path, records: Sequence[Any]) -> tuple[Mapping[Key, str], C
     """Names of images and classes by their ids, where a record needs them and one file beside that one tells them."""
     needy = any(isinstance(record, dict) and "image_id" in record and not record.get("file_name") for record in records)
     files = [file for file in path.parent.glob("*.json") if needy and file != path and ANNOTATED.search(file.name)]
-    contents = {str(file): coco.content_of(text_of(file), str(file)) for file in files}
+    contents = {str(file): parsed(text_of(file), str(file), coco.WANTED) for file in files}
     sources = [coco.of_content(content, file) for file, content in contents.items() if isinstance(content, dict)]
     if len(sources) != 1:
         return {}, NONE

@@ -43,6 +43,7 @@ MIDDLES = "[x of the middle, y of the middle, width, height] in shares of the pi
 CURE = "give each box its file_name, or put COCO's images beside the file as instances.json"
 CURE_OF_ONE = "give its file_name, too, or leave out image_id if all boxes are of that picture"
 CUT = "{} of {} boxes reached over the picture's rim: cut off there"
+CUT_OUTLINE = "{} of {} boxes have an outline that goes beyond: cut off there"
 NO_SIZE = "{} of {} images with null as width or height in the file of boxes: not compared"
 TEXT_SIZE = "{} of {} images with a text as width or height in the file of boxes: read as a number"
 UNNAMED = "{} of {} images not named in the file of detections: nothing is taken to be there"
@@ -274,6 +275,15 @@ class Source:
                 first, second = first * size[0] - width / 2, second * size[1] - height / 2
                 third, fourth = first + width, second + height
             box = _within((first, second, third, fourth), place, row.form, size, cuts)
+        if outline is not None:
+            left, top, right, bottom = spans = outline.corners
+            if min(right, box[2]) <= max(left, box[0]) or min(bottom, box[3]) <= max(top, box[1]):
+                if left < right and top < bottom:  # an empty one is nowhere
+                    raise DomainError(f"{place}: its outline spans {[*spans]}, not in its box {[*box]}: correct one")
+            elif max(box[0] - max(left, 0), box[1] - max(top, 0)) > LEAST or (
+                max(min(right, size[0]) - box[2], min(bottom, size[1]) - box[3]) > LEAST
+            ):
+                cuts.append(CUT_OUTLINE)
         category = row.category
         if row.key is not None and category is None:
             category = self.classes.name(row.key, place, sure=self.whole)

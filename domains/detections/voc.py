@@ -1,20 +1,20 @@
 """Pascal VOC: an XML file a picture. Pixels are counted from 1, and the last one is within the box; by some writers
 from 0, which a file or folder is that has a box which begins there."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from predinet_prolog.domains.detections.fields import plain
+from predinet_prolog.domains.detections.fields import plain, word_in
 from predinet_prolog.domains.detections.table import Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
 FROM_ZERO = "{} of {} boxes read as counted from 0, as one of the file or folder begins there"
 FORM = "bndbox with xmin, ymin, xmax and ymax"
-SCORES, TRACKS = ("confidence", "score"), ("track_id", "trackid")
 
 
 def of_files(texts: Mapping[str, str], where: str) -> Source:
@@ -40,7 +40,10 @@ def of_files(texts: Mapping[str, str], where: str) -> Source:
 
 
 def _read(start: int, record: Element, place: str) -> Row:
-    if double := next((name for name in ("bndbox", "name") if len(record.findall(name)) > 1), None):
+    pairs = [(pair.findtext("name", ""), pair.findtext("value")) for pair in record.findall("attributes/attribute")]
+    parts = (part for part in (*record, *record.iterfind("bndbox/*")) if not len(part) or part.tag == "bndbox")
+    counts = Counter([*(part.tag for part in parts), *(f"attribute {name}" for name, _ in pairs)])
+    if double := next((name for name, count in counts.items() if count > 1), None):
         raise DomainError(f"{place} has several {double}: give each thing an object of its own")
     values = [plain(record.findtext(f"bndbox/{side}", "").strip()) for side in SIDES]
     if any(isinstance(value, str) for value in values):
@@ -50,9 +53,8 @@ def _read(start: int, record: Element, place: str) -> Row:
     if not (category := record.findtext("name", "").strip()):
         raise DomainError(f"{place} has no name: give it that of its class")
     leaves = [(child.tag, child.text) for child in record if not len(child) and child.tag != "name"]
-    leaves += [(pair.findtext("name", ""), pair.findtext("value")) for pair in record.findall("attributes/attribute")]
-    fields = {name: plain(text.strip()) for name, text in leaves if text and text.strip()}
-    score, track = (next((fields.pop(name) for name in names if name in fields), None) for names in (SCORES, TRACKS))
+    fields = {name: plain(text.strip()) for name, text in (*leaves, *pairs) if text and text.strip()}
+    score, track = (fields.pop(word_in(fields, what), None) for what in ("score", "track"))
     more = sorted({child.tag for child in record if len(child)} - {"bndbox", "attributes"})
     remarks = [FROM_ZERO] * (1 - start) + list(map(unread, more))
     return Row(box, FORM, None, None, category, score, track, fields, remarks=remarks)

@@ -18,7 +18,8 @@ NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 """Files in or beside the folder that name its classes."""
 PEOPLE = (5 + 17 * 2, 5 + 17 * 3)
 """Words of a line with COCO's keypoints of a person: what else is so long is seldom one outline."""
-FORM = "a line has its class, then shares of the picture: x and y of its middle, width, height, or an outline"
+FORM = "YOLO has a class, then x, y of the middle, width, height, or an outline, in shares, with blanks; MOT has commas"
+WHOLE = "{{}} of {{}} boxes have a whole number last: read as a {}"
 
 
 def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
@@ -82,11 +83,14 @@ def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:
 def _read(tracked: bool, words: Sequence[str], place: str) -> Row:
     try:
         key, *values = map(float, words)
-    except ValueError:
-        raise DomainError(f"{place} has a word that is no number: {FORM}") from None
+    except ValueError as error:
+        word = str(error).rpartition(": ")[2][:50]
+        raise DomainError(f"{place} has {word}, which is no number: {FORM}") from None
     if len(values) < 4 or not key.is_integer():
         raise DomainError(f"{place} has no class, or too few numbers: {FORM}")
     track = score = None
+    whole = len(words) == 6 and words[-1].isdigit()
+    remarks = [WHOLE.format("track" if tracked else "confidence")] * whole
     if len(values) > 4 and (len(values) == 6 or tracked) and words[-1].isdigit():
         track = int(values.pop())
     elif len(values) == 5 and tracked:
@@ -97,4 +101,4 @@ def _read(tracked: bool, words: Sequence[str], place: str) -> Row:
         raise DomainError(f"{place} has a number that is no share of the picture, from 0 to 1: {FORM}")
     box = values if len(values) == 4 else None
     outline = None if box else Polygons((np.array(values).reshape(-1, 2),))
-    return Row(box, MIDDLES, outline, int(key), None, score, track)
+    return Row(box, MIDDLES, outline, int(key), None, score, track, remarks=remarks)
