@@ -39,6 +39,7 @@ from predinet_prolog.domains.writing import replacing
 ANNOTATIONS = "annotations.json"
 CATEGORY = "category"
 """The attribute that categories are, where no thing has any."""
+CATEGORIES = f"categories are not read where boxes have attributes: write each as one, such as {CATEGORY}"
 LOOK, SIZE = "look", "size"
 """Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
 _NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
@@ -276,6 +277,8 @@ def _read_annotations(folder: Path) -> _Told | None:
         sizes.append(size)
     if not any(thing.attributes for thing in things):
         things = [replace(thing, attributes={CATEGORY: thing.category} if thing.category else {}) for thing in things]
+    elif len({thing.category for thing in things}) > 1:
+        remarks.append(CATEGORIES)
     for thing in things:
         with naming(thing.place):
             attributes.append({_named(key): _text(key, value) for key, value in thing.attributes.items()})

@@ -41,18 +41,13 @@ class Cards(Pictures):
         rng = np.random.default_rng(seed)
         if name == "lesson":
             return _lesson(n, kind or self.kinds[0], rng)
-        labels: list[str | None] = []
-        pictures, hands, drawn = [], [], []
+        hands, drawn = [], []
         for number in range(n):
-            cards = _dealt(name, number, rng)
-            drawn.append(draw_table(cards, style, rng))
-            pictures.append(drawn[-1].pixels)
-            hands.append(cards)
-            labels.append((SET, NONE)[number % 2] if name in ("hand", "trio") else None)
-        values = np.concatenate(hands)
-        columns = {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)}
-        boxes = [table.cards for table in drawn]
-        return of_pictures(pictures, boxes, columns, ATTRIBUTES, tuple(labels) if any(labels) else ())
+            hands.append(_dealt(name, number, rng))
+            drawn.append(draw_table(hands[-1], style, rng))
+        columns = dict(zip(ATTRIBUTES, np.concatenate(hands).T, strict=True))
+        labels = tuple((SET, NONE)[number % 2] for number in range(n)) if name in ("hand", "trio") else ()
+        return of_pictures([one.pixels for one in drawn], [one.cards for one in drawn], columns, ATTRIBUTES, labels)
 
 
 def _dealt(task: str, number: int, rng: np.random.Generator) -> Integers:
@@ -75,8 +70,7 @@ def _dealt(task: str, number: int, rng: np.random.Generator) -> Integers:
 
 def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
     """A quarter tables, whose cards are told without attributes, and sheets of what cards show."""
-    pictures, boxes = [], []
-    columns_of: dict[str, list[Integers]] = {name: [] for name in ATTRIBUTES if name != "number"}
+    pictures, boxes, values = [], [], []
     for number in range(n):
         table = number % 4 == 0
         cards = dealt(int(rng.integers(FEWEST, MOST + 1) if table else rng.integers(4, 10)), rng)
@@ -84,11 +78,10 @@ def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
         things = drawn.cards if len(drawn.cards) else drawn.symbols
         pictures.append(drawn.pixels)
         boxes.append(things)
-        for name, columns in columns_of.items():
-            column = list(ATTRIBUTES).index(name)
-            columns.append(np.full(len(things), -1) if len(drawn.cards) else cards[drawn.owner, column])
-    values = {name: np.concatenate(columns) for name, columns in columns_of.items()}
-    return of_pictures(pictures, boxes, values, ATTRIBUTES)
+        values.append(np.full((len(things), len(ATTRIBUTES)), -1) if len(drawn.cards) else cards[drawn.owner])
+    columns = dict(zip(ATTRIBUTES, np.concatenate(values).T, strict=True))
+    del columns["number"]
+    return of_pictures(pictures, boxes, columns, ATTRIBUTES)
 
 
 DOMAIN = Cards()

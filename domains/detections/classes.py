@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from predinet_prolog.domains.detections.fields import Key, key_in, parsed, text_in
+from predinet_prolog.domains.detections.fields import Key, key_in, object_of, parsed, text_in
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.lazily import lazily
 
@@ -26,6 +26,8 @@ class Classes:
     """They are told by their order alone, from 0: other files may count them from 1."""
     keypoints: Mapping[Key, Sequence[str]] = field(default_factory=dict)
     """By class, what its keypoints are called."""
+    posed: bool = False
+    """Lines of YOLO's have keypoints behind their boxes, as a data.yaml with kpt_shape says."""
 
     def name(self, key: Key, place: str, *, sure: bool = True) -> str:
         """What a class is called. DomainError for one without a name; unless `sure`, its id then."""
@@ -62,9 +64,11 @@ def read_classes(path: Path) -> Classes:
 
 def classes_of(text: str, where: str) -> Classes:
     """The classes that a file of that text names; errors call it `where`, whose ending says whether it is YAML."""
+    described: dict[str, Any] = {}
     with naming(Path(where)):
         if where.lower().endswith((".yaml", ".yml")):
-            names, place = _of_yaml(text), "names"
+            described, place = _of_yaml(text), "names"
+            names = described.get("names")
         elif text.lstrip()[:1] in ("{", "["):
             content = parsed(text, "it", LITERAL)
             if isinstance(content, dict) and isinstance(content.get("categories"), list):
@@ -76,7 +80,8 @@ def classes_of(text: str, where: str) -> Classes:
         if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
             raise DomainError(f"{place} must be a list of names, or an object of ids and names")
         classes = {key_in({"id": key}, "id", place): name for key, name in keyed.items()}
-        return Classes(where, classes, counted=isinstance(names, list) or place == "names")
+        counted = isinstance(names, list) or place == "names"
+        return Classes(where, classes, counted, posed="kpt_shape" in described)
 
 
 def of_categories(categories: Sequence[Any], where: str) -> Classes:
@@ -104,9 +109,14 @@ def _of_lines(text: str) -> list[str] | dict[str, str]:
     return pairs if list(pairs) == list(map(str, range(len(names)))) else names
 
 
-def _of_yaml(text: str) -> Any:
+def _of_yaml(text: str) -> dict[str, Any]:
+    def mapping(loader: Any, node: Any, deep: bool = False) -> dict[str, Any]:
+        return object_of("it", loader.construct_pairs(node, deep))
+
+    # Of its loaders this keeps every name as it is written, such as no.
+    loader: Any = type("Loader", (yaml.BaseLoader,), {"construct_mapping": mapping})
     try:
-        content = yaml.load(text, yaml.BaseLoader)  # which keeps every name as it is written, such as no
-    except (yaml.YAMLError, RecursionError) as error:
+        content = yaml.load(text, loader)
+    except (yaml.YAMLError, RecursionError, TypeError) as error:  # TypeError: a key that is a list
         raise DomainError(f"it is no YAML ({' '.join(str(error).split())[:100]})") from None
-    return content.get("names") if isinstance(content, dict) else None
+    return content if isinstance(content, dict) else {}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 from predinet_prolog.domains.errors import DomainError
 
@@ -31,16 +31,17 @@ _KINDS = {str: "text", int: "a whole number", dict: "an object"}
 
 
 def parsed(text: str, where: str, wanted: str) -> Any:
-    """What JSON says. DomainError for what is none, and for a key twice in one object: one value would be lost."""
+    """What JSON says. DomainError for what is none, and for a key twice in one object."""
     try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=partial(_object, where))
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=partial(object_of, where))
     except DomainError:
         raise
     except (ValueError, RecursionError) as error:
         raise DomainError(f"{where} is not JSON that can be read ({error}): {wanted}") from None
 
 
-def _object(where: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def object_of(where: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of those keys and values. DomainError for a key twice: one of its values would be lost."""
     if len(record := dict(pairs)) < len(pairs):
         ((double, _),) = Counter(name for name, _ in pairs).most_common(1)
         beside = {name: value for name, value in pairs if name != double and not isinstance(value, list | dict)}
@@ -87,6 +88,15 @@ def four_numbers(values: Any, place: str, form: str) -> Corners:
     return float(a), float(b), float(c), float(d)
 
 
+def numbers_of(words: Sequence[str], place: str, form: str) -> list[float]:
+    """The numbers that words are; DomainError names the first that is none, and the `form` of what they stand in."""
+    try:
+        return list(map(float, words))
+    except ValueError as error:
+        word = str(error).rpartition(": ")[2][:50]
+        raise DomainError(f"{place} has {word}, which is no number: {form}") from None
+
+
 def attributes_of(values: Mapping[str, Any], place: str) -> Mapping[str, Scalar]:
     """Those that are told: null is not."""
     for name, value in values.items():
@@ -106,6 +116,13 @@ def plain(text: str) -> int | float | str:
 def is_number(value: object) -> bool:
     """Whether JSON has a number there; true and false are none."""
     return type(value) in (int, float)
+
+
+def scored(value: Any, place: str) -> float | None:
+    """What is no number from 0 to 1 is a DomainError."""
+    if value is not None and not (is_number(value) and 0 <= value <= 1):
+        raise DomainError(f"{place}: its score must be a number from 0 to 1, not {json.dumps(value)[:50]}")
+    return cast("float | None", value)
 
 
 def are_numbers(values: Any) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from predinet_prolog.domains.detections.classes import Classes
-from predinet_prolog.domains.detections.fields import Key, plain
+from predinet_prolog.domains.detections.fields import Key, numbers_of
 from predinet_prolog.domains.detections.table import SIDES, Listed, Row, Source, unread
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import picture_key
@@ -54,12 +54,11 @@ def of_text(text: str, where: str, classes: Classes, sides: Mapping[str, Any]) -
     """What a file says; `sides`: the width and height of its pictures, where they are said."""
     entries = []
     for number, line in enumerate(text.splitlines()):
-        values = [plain(word.strip()) for word in line.split(",")]
-        if values == [""]:
+        if not line.strip():
             continue
-        if len(values) < 6 or any(isinstance(value, str) for value in values):
-            raise DomainError(f"line {number + 1} of {where} has fewer than six numbers, or a word: {FORM}")
-        numbers = list(map(float, values))
+        numbers = numbers_of(line.split(","), f"line {number + 1} of {where}", FORM)
+        if len(numbers) < 6:
+            raise DomainError(f"line {number + 1} of {where} has fewer than six numbers: {FORM}")
         if not (numbers[0].is_integer() and numbers[0] >= 0 and numbers[1].is_integer()):
             raise DomainError(f"line {number + 1} of {where} has no frame or no track, a whole number: {FORM}")
         entries.append((number, int(numbers[0]), numbers))

@@ -17,6 +17,7 @@ from predinet_prolog.domains.detections.film import Film, frames_of
 from predinet_prolog.domains.detections.table import Row, Source, unread
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import ENDINGS
+from predinet_prolog.domains.label_tables import DELIMITERS
 
 CORNERS = ("x_min", "y_min", "x_max", "y_max")
 FRAMES = ("frame_number", "frame_index", "frame_id", "frame")
@@ -27,7 +28,8 @@ OWN = {"category": "class_name", "score": "confidence", "track": "tracker_id"}
 def of_csv(text: str, where: str, classes: Classes) -> Source:
     """What the rows of a CSV file say: a number where there is one."""
     with naming(where):
-        reader, rows = csv.DictReader(io.StringIO(text, newline=""), strict=True), []
+        lines, delimiter = io.StringIO(text, newline=""), max(DELIMITERS, key=text.partition("\n")[0].count)
+        reader, rows = csv.DictReader(lines, delimiter=delimiter, strict=True, skipinitialspace=True), []
         if double := next((name for name, count in Counter(reader.fieldnames).items() if count > 1), None):
             raise DomainError(f"its first line names {double!r} twice: give each column a name of its own")
         for row in reader:

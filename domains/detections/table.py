@@ -14,16 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from predinet_prolog.domains.detections.classes import NONE, Classes
-from predinet_prolog.domains.detections.fields import (
-    WHOLE,
-    Corners,
-    Key,
-    Scalar,
-    attributes_of,
-    four_numbers,
-    is_number,
-    key_in,
-)
+from predinet_prolog.domains.detections.fields import Corners, Key, Scalar, attributes_of, four_numbers, key_in, scored
 from predinet_prolog.domains.detections.outlines import KINDS, Outline, Polygons, outline_of
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import Names, picture_key
@@ -287,11 +278,9 @@ class Source:
         category = row.category
         if row.key is not None and category is None:
             category = self.classes.name(row.key, place, sure=self.whole)
-        score = row.score
-        if score is not None and not (is_number(score) and 0 <= score <= 1):
-            raise DomainError(f"{place}: its score must be a number from 0 to 1, not {json.dumps(score)[:50]}")
         track = None if row.track is None else key_in({"its track": row.track}, "its track", place)
         attributes = attributes_of(row.attributes, place) if row.attributes else row.attributes
+        score = scored(row.score, place)
         return Detection(place, number, box, category, score, track, attributes, row.keypoints, outline)
 
     def _places(self, image: str) -> list[int]:
@@ -306,9 +295,8 @@ class Source:
             if value is None:
                 remarks[NO_SIZE] = None
                 continue
-            if isinstance(value, str) and WHOLE.fullmatch(value):
+            if isinstance(value, str) and isinstance(number := key_in({side: value}, side, listed.file), int):
                 remarks[TEXT_SIZE] = None
-                number = float(value)
             if isinstance(number, bool) or number != length:
                 raise DomainError(
                     f"{listed.place or listed.file}: {listed.name or 'the picture'} is {size[0]}x{size[1]} pixels "

@@ -32,7 +32,7 @@ def of_files(texts: Mapping[str, str], where: str) -> Source:
         if (other := paths.setdefault(name, path)) != path:
             raise DomainError(f"{path}: {name} is the picture of {other} too: a picture has one file")
         sides = {side: plain(root.findtext(f"size/{side}", "").strip()) or None for side in ("width", "height")}
-        images.append(Listed(path, name, sides=sides, entries=list(enumerate(root.findall("object")))))
+        images.append(Listed(path, name, sides=sides, entries=list(enumerate(root.iter("object")))))
     boxes = (record.find("bndbox") for listed in images for _, record in listed.entries)
     starts = (box.findtext(side, "1") for box in boxes if box is not None for side in SIDES[:2])
     start = 0 if any(text.strip() in ("0", "0.0") for text in starts) else 1

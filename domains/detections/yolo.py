@@ -10,14 +10,15 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
+from predinet_prolog.domains.detections.fields import numbers_of
 from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.detections.table import MIDDLES, SHARE, Listed, Row, Stems
 from predinet_prolog.domains.errors import DomainError
 
 NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 """Files in or beside the folder that name its classes."""
-PEOPLE = (5 + 17 * 2, 5 + 17 * 3)
-"""Words of a line with COCO's keypoints of a person: what else is so long is seldom one outline."""
+PEOPLE = {5 + 17 * size + more for size in (2, 3) for more in (0, 1)}
+"""Words of a line with COCO's keypoints of a person, sure or not: what else is so long is seldom one outline."""
 FORM = "YOLO has a class, then x, y of the middle, width, height, or an outline, in shares, with blanks; MOT has commas"
 WHOLE = "{{}} of {{}} boxes have a whole number last: read as a {}"
 
@@ -32,11 +33,14 @@ def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
         start = len(parts) - parts[::-1].index("labels") if "labels" in parts else 0  # whose pictures are in images/
         images.append(Listed(path, "/".join(parts[start:]), entries=list(lines)))
     rows = [words for listed in images for _, words in listed.entries]
-    if _are_keypoints(rows):
+    if classes.posed or _are_keypoints(rows):
         raise DomainError(f"{where} has keypoints behind its boxes, not outlines: give a file of COCO's for these")
     if _are_scored_first(rows):
         raise DomainError(f"{where} has confidences as second words, for boxes reach out else: put them last")
-    return Stems(where, images, "line {1} of {0}", partial(_read, _are_tracked(rows)), classes, sparse=True)
+    reader = partial(_read, _are_tracked(rows))
+    for number, words in images[0].entries[:1]:  # what is of another kind may name no picture that is asked for
+        reader(words, f"line {number + 1} of {images[0].file}")
+    return Stems(where, images, "line {1} of {0}", reader, classes, sparse=True)
 
 
 def classes_of(folder: Path) -> Classes:
@@ -68,12 +72,14 @@ def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:
     """Whether two lines or more, or one as long as COCO's people, are equally long, and in each what would be an
     outline lies in the box that its first two points would be."""
     lengths = {len(words) for words in lines}
-    if len(lengths) != 1 or max(lengths) < 11 or (len(lines) == 1 and lengths.isdisjoint(PEOPLE)):
+    least, behind = (12, 2) if _are_tracked(lines) else (11, 0)  # turned boxes that are sure and tracked have 11 words
+    if len(lengths) != 1 or max(lengths) < least or (len(lines) == 1 and lengths.isdisjoint(PEOPLE)):
         return False
     with suppress(ValueError):
         table = np.array([list(map(float, words)) for words in lines])
-        for step in (step for step in (2, 3) if (len(lines[0]) - 5) % step == 0):
-            points = table[:, 5:].reshape(len(lines), -1, step)
+        for step in (2, 3):
+            count = (len(lines[0]) - 5 - behind) // step
+            points = table[:, 5 : 5 + count * step].reshape(len(lines), count, step)
             distances = np.abs(points[..., :2] - table[:, None, 1:3]) - table[:, None, 3:5] / 2
             if ((distances <= SHARE - 1) | (points[..., :2] == 0)).all():
                 return True
@@ -81,16 +87,11 @@ def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def _read(tracked: bool, words: Sequence[str], place: str) -> Row:
-    try:
-        key, *values = map(float, words)
-    except ValueError as error:
-        word = str(error).rpartition(": ")[2][:50]
-        raise DomainError(f"{place} has {word}, which is no number: {FORM}") from None
+    key, *values = numbers_of(words, place, FORM)
     if len(values) < 4 or not key.is_integer():
         raise DomainError(f"{place} has no class, or too few numbers: {FORM}")
     track = score = None
-    whole = len(words) == 6 and words[-1].isdigit()
-    remarks = [WHOLE.format("track" if tracked else "confidence")] * whole
+    remarks = [WHOLE.format("track" if tracked else "confidence")] * (len(words) == 6 and words[-1].isdigit())
     if len(values) > 4 and (len(values) == 6 or tracked) and words[-1].isdigit():
         track = int(values.pop())
     elif len(values) == 5 and tracked:

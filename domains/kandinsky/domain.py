@@ -34,10 +34,7 @@ class Kandinsky(Board):
         truth = Truth(
             np.repeat(np.arange(n), [len(figure) for figure in figures]),
             np.concatenate([boxes(figure) for figure in figures]) if figures else np.zeros((0, 4)),
-            {
-                "shape": np.array([thing.shape for thing in things], dtype=np.int64),
-                "colour": np.array([thing.colour for thing in things], dtype=np.int64),
-            },
+            {name: np.array([getattr(thing, name) for thing in things], np.int64) for name in self.attributes},
         )
         images = np.array([drawn(figure) for figure in figures], dtype=np.uint8).reshape(n, SIDE, SIDE, 3)
         return Labelled(images, labels, np.zeros(n, dtype=np.int64), truth, name, self.kinds[0])
@@ -45,12 +42,9 @@ class Kandinsky(Board):
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         """As `generate`; figures of no pattern have no labels."""
         name = self.task(task or self.free_task).name
-        labelled = replace(
-            as_annotated(self.generate(name, n, kind=kind, seed=seed)),
-            words={"shape": SHAPES, "colour": COLOURS},
-            tasks=(None,) * n,
-        )
-        return replace(labelled, labels=(), tasks=()) if name == self.free_task else labelled
+        annotated = as_annotated(self.generate(name, n, kind=kind, seed=seed))
+        answered = {"labels": (), "tasks": ()} if name == self.free_task else {"tasks": (None,) * n}
+        return replace(annotated, words={"shape": SHAPES, "colour": COLOURS}, **answered)
 
 
 DOMAIN = Kandinsky()

@@ -92,15 +92,6 @@ def _red_triangle(figure: Figure) -> bool:
     return any((one.shape, one.colour) == (2, 0) and other.shape != 2 and other.colour != 0 for one, other in pairs)
 
 
-def _online_pair(figure: Figure) -> bool:
-    looks = {(thing.shape, thing.colour) for thing in figure}
-    return in_line(figure) and len(looks) < len(figure)
-
-
-def _nine_circles(figure: Figure) -> bool:
-    return sorted(thing.colour for thing in figure) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
-
-
 Place = Callable[[np.random.Generator], Figure]
 
 
@@ -188,10 +179,15 @@ PATTERNS: Mapping[str, Pattern] = {
     ),
     "online_pair": Pattern(
         "five things lie on a line, and two of them have the same shape and the same colour",
-        _online_pair,
+        lambda figure: in_line(figure) and len({(one.shape, one.colour) for one in figure}) < len(figure),
         (lined_up, partial(lined_up, aligned=False)),
     ),
-    "nine_circles": Pattern("three circles are red, three yellow and three blue", _nine_circles, (_grid,), shapes=1),
+    "nine_circles": Pattern(
+        "three circles are red, three yellow and three blue",
+        lambda figure: sorted(thing.colour for thing in figure) == [0, 0, 0, 1, 1, 1, 2, 2, 2],
+        (_grid,),
+        shapes=1,
+    ),
 }
 
 
@@ -231,15 +227,11 @@ def drawn(figure: Figure) -> Pixels:
     pen = ImageDraw.Draw(image)
     for thing in figure:
         left, top, right, bottom = (FINE * edge for edge in thing.box)
-        inner = left, top, right - 1, bottom - 1
-        match SHAPES[thing.shape]:
-            case "circle":
-                pen.ellipse(inner, RGB[thing.colour])
-            case "square":
-                pen.rectangle(inner, RGB[thing.colour])
-            case _:
-                corners = ((left, bottom - 1), (right - 1, bottom - 1), (FINE * thing.x, top))
-                pen.polygon(corners, RGB[thing.colour])
+        inner, shape, colour = (left, top, right - 1, bottom - 1), SHAPES[thing.shape], RGB[thing.colour]
+        if shape == "triangle":
+            pen.polygon(((left, bottom - 1), (right - 1, bottom - 1), (FINE * thing.x, top)), colour)
+        else:
+            (pen.ellipse if shape == "circle" else pen.rectangle)(inner, colour)
     return np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX))
 
 

@@ -171,7 +171,7 @@ def test_categories_are_an_attribute_where_there_is_none(
     document = {"images": [image()], "annotations": [thing(**entry) for entry in entries], "categories": categories}
     annotated = read_folder(write(tmp_path, document, "b.png"))
     if values is None:
-        assert list(annotated.truth.attributes) == ["hue"]
+        assert (list(annotated.truth.attributes), len(annotated.notes)) == (["hue"], 1)  # that categories are not read
         return
     words = annotated.words["category"]
     assert [None if n < 0 else words[n] for n in annotated.truth.attributes["category"]] == values
