@@ -50,9 +50,9 @@ def object_of(where: str, pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def word_in(record: Mapping[str, Any], what: str, own: str = "") -> str:
-    """The first of the WORDS for that, a format's `own` before all, that the record tells; an empty text for none."""
-    return next((word for word in (own, *WORDS[what]) if record.get(word) is not None), "")
+def word_in(record: Mapping[str, Any], what: str, first: str = "") -> str:
+    """The first of the WORDS for that, a format's `first` before all, that the record tells; an empty text for none."""
+    return next((word for word in (first, *WORDS[what]) if record.get(word) is not None), "")
 
 
 def key_in(record: object, name: str, place: str) -> Key:

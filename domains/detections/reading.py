@@ -21,7 +21,7 @@ FILMS = ("gt/gt.txt", "det/det.txt", "gt.txt", "det.txt")
 """What MOT calls its files in a film's folder."""
 READ = "read are COCO, YOLO, Pascal VOC, LabelMe, MOT, supervision and CLEVR's scenes"
 ANNOTATED = re.compile("instances|annotations", re.IGNORECASE)
-KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
+KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "COCO or LabelMe"}
 
 
 def open_detections(path: Path, *, classes: Path | None = None) -> Source:

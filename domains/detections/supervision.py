@@ -22,7 +22,7 @@ from predinet_prolog.domains.label_tables import DELIMITERS
 CORNERS = ("x_min", "y_min", "x_max", "y_max")
 FRAMES = ("frame_number", "frame_index", "frame_id", "frame")
 """Columns that users call so: the first that is there counts."""
-OWN = {"category": "class_name", "score": "confidence", "track": "tracker_id"}
+COLUMNS = {"category": "class_name", "score": "confidence", "track": "tracker_id"}
 
 
 def of_csv(text: str, where: str, classes: Classes) -> Source:
@@ -62,8 +62,8 @@ def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Source:
 
 def _read(columns: Set[str], classes: Classes, row: Mapping[str, Any], place: str) -> Row | str:
     aside = {*WORDS["category"]} - {*coco.BESIDE_IDS} if classes.names and "class_id" in row else ()
-    told = (word_in(row, what, own) for what, own in OWN.items())
-    words = {word: row[word] for word in told if word and word not in aside}
+    fields = (word_in(row, what, column) for what, column in COLUMNS.items())
+    words = {word: row[word] for word in fields if word and word not in aside}
     added = {name: row[name] for name in row if name not in {*CORNERS, *columns, *words, "class_id"}}
     lists = [name for name, value in added.items() if isinstance(value, list | dict) or str(value)[:1] == "["]
     attributes = {name: value for name, value in added.items() if name not in lists}
