@@ -52,11 +52,11 @@ probability(Goal, M, Purse, P) :-
 %   Whatever decides whether Goal is true, the program gives no probability of it: Goal rests on none of the predicates
 %   that confidence/2 speaks of. False also where the purse does not suffice to tell.
 
-certain(M, _, _) :-
-    \+ owner(M, confidence(_, _), program),
-    !.
 certain(M, Goal, Purse) :-
-    paid(\+ ( reached(M, defined, [Goal], Head), doubtful(M, Head) ), Purse).
+    (   owner(M, confidence(_, _), program)
+    ->  paid(\+ ( reached(M, defined, [Goal], Head), doubtful(M, Head) ), Purse)
+    ;   true
+    ).
 
 defined(_, _).
 

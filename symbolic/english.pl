@@ -48,7 +48,9 @@ answered_question(M, Seconds, Text, object(Members)) :-
     (   call_within(Seconds, once(read_question([First|More], Words, Parse)))
     ->  maximal_readings(Limit),
         parses(Parse, Words, Parses),
-        findall(Reading, limit(Limit, ( member(One, Parses), reading(One, Reading), \+ unlike(Reading, _) )), Readings),
+        findall(Reading,
+                limit(Limit, ( member(One, Parses), reading(One, Reading), \+ unlike(Reading, _) )),
+                Readings),
         (   Readings == []
         ->  member(One, Parses),
             reading(One, Unlike),
@@ -95,12 +97,8 @@ parses(Parse, Words, Parses) :-
 
 names_are_known(M, Words) :-
     objects(M, Objects),
-    (   member(Name, Words),
-        sub_atom(Name, 0, _, _, ob_),
-        \+ memberchk(Name, Objects)
-    ->  throw(unknown_object(Name, Objects))
-    ;   true
-    ).
+    forall(( member(Name, Words), sub_atom(Name, 0, _, _, ob_), \+ memberchk(Name, Objects) ),
+           throw(unknown_object(Name, Objects))).
 
 % --- Readings ---
 
@@ -123,7 +121,10 @@ narrowed(Context, Goal0, Goal) :-
     !,
     (   kind(Context, X, C),
         kind(Context, Y, D)
-    ->  ( ( C == D ; Verb == wears, person(_, [category(_, D)]) ) -> Goal = '$unlike'(C, Verb, D) ; Goal = overlaps(X, Y) )
+    ->  (   ( C == D ; Verb == wears, person(_, [category(_, D)]) )
+        ->  Goal = '$unlike'(C, Verb, D)
+        ;   Goal = overlaps(X, Y)
+        )
     ;   Goal = (overlaps(X, Y), \+ (category(X, Kind), category(Y, Kind)))
     ).
 narrowed(Context, (A0, B0), Goal) :-
@@ -306,12 +307,17 @@ answer_of(Kind, M, Goal, Answer) :-
         atom_string(Atom, Answer)
     ).
 
-value_text(Value, Text) :- float(Value), !, Rounded is round(Value*10000)/10000.0, format(atom(Text), "~w", [Rounded]).
-value_text(Value, Text) :- format(atom(Text), "~w", [Value]).
+value_text(Value, Text) :-
+    ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
+    format(atom(Text), "~w", [Told]).
 
 fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),
-    ( member(Word, Words), phrase(ordinal(_), [Word]) -> Why = ": there are too few, or several share a place" ; Why = "" ),
+    (   member(Word, Words),
+        phrase(ordinal(_), [Word])
+    ->  Why = ": there are too few, or several share a place"
+    ;   Why = ""
+    ),
     (   Definite == some
     ->  format(string(Text), "there is no such thing: ~w~s", [Phrase,Why])
     ;   Things == []

@@ -279,15 +279,12 @@ goal_syntax_error(Reason, Offset, Text) :-
     throw(query_syntax(Message, Position)).
 
 nothing_after(Text, End) :-
-    (   sub_string(Text, End, _, 0, Rest),      % or the goal ended with what was put behind it
-        \+ blank(Rest)
-    ->  split_string(Rest, "", " \t\r\n", [Trimmed]),
-        once(sub_string(Rest, Before, _, _, Trimmed)),
-        Position is End+Before,
-        throw(query_syntax("a query is one goal, and this one goes on after its full stop: \c
-                            join goals with a comma", Position))
-    ;   true
-    ).
+    forall(( sub_string(Text, End, _, 0, Rest), \+ blank(Rest) ),      % or the goal ended with what was put behind it
+           ( split_string(Rest, "", " \t\r\n", [Trimmed]),
+             once(sub_string(Rest, Before, _, _, Trimmed)),
+             Position is End+Before,
+             throw(query_syntax("a query is one goal, and this one goes on after its full stop: \c
+                                 join goals with a comma", Position)) )).
 
 % blank(+Text): Text has nothing but layout and comments: what is put behind it is read as if it were alone.
 

@@ -16,6 +16,7 @@
 :- use_module(library(lists), [append/2, append/3, list_to_set/2, member/2, memberchk/2]).
 :- use_module(particles).
 :- use_module(library(occurs), [sub_term/2]).
+:- use_module(library(solution_sequences), [distinct/2]).
 
 %!  sentence(+Module, +Text, -Words) is det.
 %
@@ -252,9 +253,7 @@ word_of_rules(Word) :-
     ),
     atom(Word).
 
-:- findall(Word, word_of_rules(Word), Words0),
-   sort(Words0, Words),
-   forall('$member'(Word, Words), assertz(function_word(Word))).
+:- forall(distinct(Word, word_of_rules(Word)), assertz(function_word(Word))).
 
 in_word(Word) :-
     (   word(First, Rest, _, _)

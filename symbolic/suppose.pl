@@ -65,13 +65,8 @@ literal(Fact, M, scene(Objects, _, Names, _, _), yes(Name, X, Y)) :-
                "~w cannot be supposed: say how things look by ~w/2, and their negations with \\+; where they lie, \c
                 how large they are and what was told of them stay as they are", [q(Name0/Arity),Known])
     ),
-    (   member(Object, [X,Y]),
-        \+ memberchk(Object, Objects)
-    ->  throw(unknown_object(Object, Objects))
-    ;   X == Y
-    ->  refuse(supposition, "~w names one object twice: a supposition is about two", [q(Fact)])
-    ;   true
-    ).
+    forall(( member(Object, [X,Y]), \+ memberchk(Object, Objects) ), throw(unknown_object(Object, Objects))),
+    forall(X == Y, refuse(supposition, "~w names one object twice: a supposition is about two", [q(Fact)])).
 
 % groups(+Literals, +Same, -Groups): the objects of each group are supposed to be Same, first the one named first.
 
