@@ -147,15 +147,16 @@ known_elsewhere(_, Head) :-
 
 %!  refuse_qualifiers(+Term) is det.
 %
-%   @throws refused(forbidden, Message) where Term has a module qualifier, unless it is trusted.
+%   @throws refused(forbidden, Message) where Term has a module qualifier, or a dot, unless it is trusted.
 
 refuse_qualifiers(Term) :-
-    (   \+ trusting,
-        sub_term(Part, Term),
-        subsumes_term(_:_, Part)
-    ->  refuse(forbidden, "module qualifiers (:) are not allowed", [])
-    ;   true
-    ).
+    forall(( \+ trusting, sub_term(Part, Term), nonvar(Part), meant_elsewhere(Part, Format, Args) ),
+           refuse(forbidden, Format, Args)).
+
+meant_elsewhere(_:_, "module qualifiers (:) are not allowed", []).
+meant_elsewhere(Dotted, ".~w takes nothing out of a term: ask by a goal, as in colour(X, V); a full stop has a blank after it", [q(Key)]) :-
+    compound(Dotted),
+    compound_name_arguments(Dotted, '.', [_,Key]).
 
 refuse_predicate(PI) :-
     findall(Group, group(Group, _, _), Groups),
@@ -224,8 +225,8 @@ claim(M, Source, Head) :-
         ;   ( Owner = rules(_, Name) -> true ; Name = "the program" ),
             refuse(program, "~w is defined by ~w already and cannot be redefined: rename it, or leave these rules out", [q(PI), Name])
         )
-    ;   PI == (:)/2
-    ->  refuse(program, "module qualifiers (:) are not allowed", [])
+    ;   meant_elsewhere(Head, Format, Args)
+    ->  refuse(program, Format, Args)
     ;   built_in(General)
     ->  refuse(program, "~w is built in and cannot be redefined", [q(PI)])
     ;   PI = Name/_,

@@ -6,7 +6,8 @@ from predinet_prolog.symbolic.precheck import without_quoted
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _WRITTEN = {"and": "a comma", "or": "a semicolon", "<=": "=<", "!=": "\\==", "===": "=="}
-"""What Prolog has for words of other languages."""
+_SIGNS = {"&&": "a comma", "||": "a semicolon"}
+"""What Prolog has for words of other languages, and for signs that it has not at all."""
 _OF_CONSTRAINTS = re.compile(r"\s*(#[=\\\\<>]+|ins?\b)")
 _NAME_AND_BRACKET = re.compile(r"(?<!\w)(\w+)([ ]*)\(")  # from the start of a word: else its time goes with the square
 _TERM = re.compile(r"""(?:\s+(?=[\w'"(\[{\\])|\s*(?=[<!=]=))(\w+|<=|!=|===|['"(\[{\\])""")
@@ -16,6 +17,8 @@ _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
 def syntax_hint(goal: str, position: int) -> str | None:
     """How `goal`, which has a syntax error at character `position`, was probably meant; None if nobody knows."""
     unquoted = without_quoted(goal)
+    if sign := next((sign for sign in _SIGNS if sign in unquoted), None):
+        return f"write {_SIGNS[sign]} for {sign}"
     if unquoted.rstrip().endswith("?"):
         return "a goal has no ? at its end: to put a question in English, use ask"
     for called in _NAME_AND_BRACKET.finditer(unquoted):

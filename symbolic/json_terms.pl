@@ -59,12 +59,9 @@ json_answer(asked(Bindings0, AsText), M, Budget, Text) :-
             [Text]).
 
 finite(Bindings) :-
-    (   '$member'(Name=Value, Bindings),
-        \+ acyclic_term(Value)
-    ->  format(string(Message), "~w is bound to a cyclic term, which is infinite and cannot be written", [Name]),
-        throw(refused(answer_too_large, Message))
-    ;   true
-    ).
+    forall(( '$member'(Name=Value, Bindings), \+ unreported(Name=Value), \+ acyclic_term(Value) ),
+           ( format(string(Message), "~w is bound to a cyclic term, which is infinite and cannot be written", [Name]),
+             throw(refused(answer_too_large, Message)) )).
 
 without_attributes(Bindings, Bindings, []) :-
     term_attvars(Bindings, []),
@@ -183,11 +180,9 @@ value_json(Depth, Term, Json) :-
 
 rational_json(1, Integer, Json) :-
     !,
-    ( abs(Integer) =< 9007199254740992 -> Json = Integer ; digits(Integer, Digits), Json = object([int=Digits]) ).
+    ( abs(Integer) =< 9007199254740992 -> Json = Integer ; number_string(Integer, Digits), Json = object([int=Digits]) ).
 rational_json(Denominator, Numerator, object([rational=Digits])) :-
-    maplist(digits, [Numerator,Denominator], Digits).
-
-digits(Integer, Digits) :- format(string(Digits), "~d", [Integer]).
+    maplist(number_string, [Numerator,Denominator], Digits).
 
 special(Float, nan) :- float_class(Float, nan).
 special(Float, Text) :-

@@ -17,7 +17,7 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(allowed, [meta/2]).
 :- use_module(calls, [inner/4, literal/2]).
 :- use_module(guard, [owner/3]).
-:- use_module(reaching, [calls/3]).
+:- use_module(reaching, [calls/3, reached/4]).
 :- use_module(loader, [hints_of_rules/2, own_names/4]).
 :- use_module(library(lists), [append/3, memberchk/2, nth1/3, same_length/2]).
 :- use_module(library(occurs), [occurrences_of_var/3]).
@@ -33,26 +33,16 @@ maximal_inferences(50 000).
 %   program has other Objects. Those in its background count as known, and zones where they may be told of.
 
 check_objects(M, Goal) :-
-    (   found_in_time(unknown_name(M, Goal, Name))
-    ->  objects(M, Objects),
-        throw(unknown_object(Name, Objects))
-    ;   true
-    ).
+    forall(found_in_time(unknown_name(M, Goal, Name)), ( objects(M, Objects), throw(unknown_object(Name, Objects)) )).
 
 unknown_name(M, Goal, Name) :-
     calls(M, Goal, Call),
     compound(Call),
-    \+ asks_what_exists(Call),
+    \+ ( functor(Call, Kind, 1), memberchk(Kind, [object,background,zone]) ),       % whether there is one is the question
     arg(I, Call, Name),
     atomic(Name),
     ( fact(M, zone(Name)) -> Places = [] ; \+ known(M, Name), Places = [places] ),
     is_of_objects(M, Call, I, Places).
-
-% asks_what_exists(+Call): whether a name is an object's is the question itself.
-
-asks_what_exists(object(_)).
-asks_what_exists(background(_)).
-asks_what_exists(zone(_)).
 
 % found_in_time(:Goal): Goal has a solution, the first, within maximal_inferences/1.
 
@@ -105,9 +95,15 @@ rule_hint(M, Hint) :-
         \+ predicate_property(M:Call, defined),
         once(( owner(M, Near, _), functor(Near, Meant, Arity), dwim_match(Name, Meant) )),
         format(string(Fault), "unknown predicate ~q: did you mean ~q?", [Name/Arity,Meant/Arity])
+    ;   predicate_property(M:Head, tabled),
+        goal_in(Body, \+ Denied),
+        once(( reached(M, of_rules, [Denied], Again), Again = Head )),
+        Fault = "\\+ denies what this very table is of: where that goes round in a circle, answers may be wrong"
     ;   word_hint(M, Body, Fault)
     ),
     format(string(Hint), "~w:~d: ~s", [File,Line,Fault]).
+
+of_rules(M, Head) :- owner(M, Head, rules(_, _)).
 
 goal_in(Goal, Goal).
 goal_in(Goal, Call) :- meta(Goal, Spec), inner(_, Goal, Spec, Inner), callable(Inner), goal_in(Inner, Call).
@@ -134,17 +130,31 @@ word_hint(M, Goal, Hint) :-
     !,
     format(string(Hint), "~q is a zone, and nothing is called ~q: ask overlaps(X, ~q)", [Zone,Word,Zone]).
 word_hint(M, Goal, Hint) :-             % a picture need not show what is asked for, but this is nearly what it shows
-    '$member'(Call-Fact,
-              [ category(_, Word)-category(_, Known), overlaps_a(_, Word)-category(_, Known),
-                at(_, category(_, Word))-at(_, category(_, Known)),      % of a film; then of a base
-                category(I, _, Word)-category(I, _, Known), overlaps_a(I, _, Word)-category(I, _, Known) ]),
-    calls(M, Goal, Call),
+    (   '$member'(Call-Fact,
+                  [ category(_, Word)-category(_, Known), overlaps_a(_, Word)-category(_, Known),
+                    at(_, category(_, Word))-at(_, category(_, Known)),      % of a film; then of a base
+                    category(I, _, Word)-category(I, _, Known), overlaps_a(I, _, Word)-category(I, _, Known) ]),
+        Like = [dwim_match(Word, Known),normalize_space(atom(Word), Known)],
+        calls(M, Goal, Call)
+    ;   argument(M, Goal, Word, Fact, Known),   % whatever it is: 6 is no 6.0
+        Like = [( number(Word), number(Known), Known =:= Word )]
+    ),
     atomic(Word),
-    \+ ( Known = Word, fact(M, Fact) ),
+    \+ ( Known = Word, clause(M:Fact, Body), Body \== fail ),
     fact(M, Fact),
-    ( atom_string(Known, Word) ; dwim_match(Word, Known) ; normalize_space(atom(Word), Known) ),  % "person" is a string
+    '$member'(Alike, [atom_string(Known, Word)|Like]),           % "person" is a string
+    call(Alike),
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
+
+% argument(+Module, +Goal, -Arg, -Fact, -Known): Goal calls a predicate with Arg where the general call Fact has Known.
+
+argument(M, Goal, Arg, Fact, Known) :-
+    calls(M, Goal, Call),
+    compound(Call),
+    most_general_goal(Call, Fact),
+    arg(I, Call, Arg),
+    arg(I, Fact, Known).
 
 mistaken(M, Goal, Bindings, Name, Atom) :-
     '$member'(Name=Variable, Bindings),
@@ -156,12 +166,8 @@ meant(M, _, _, Atom) :- fact(M, object(Atom)).
 meant(M, Goal, Variable, Atom) :-
     atom_length(Atom, Length),
     Length > 2,                         % nobody means a by A
-    calls(M, Goal, Call),
-    compound(Call),
-    arg(I, Call, Arg),
+    argument(M, Goal, Arg, Fact, Atom),
     Arg == Variable,
-    most_general_goal(Call, Fact),
-    arg(I, Fact, Atom),
     fact(M, Fact).
 
 known(M, Name) :- once(( fact(M, object(Name)) ; fact(M, background(Name)) )).

