@@ -152,13 +152,14 @@ class Learner:
         load_learner(self._network, self._optimiser, state)
 
 
-def rate_groups(weights: Mapping[str, Tensor], times: Mapping[str, float]) -> list[dict[str, Any]]:
-    """Groups for one of torch's optimisers, by how many times the learning rate `weights` learn; see `set_rate`."""
-    factors = {name: times.get(name, 1.0) for name in weights}
-    return [
-        {"params": [weight for name, weight in weights.items() if factors[name] == factor], "times": factor}
-        for factor in sorted(set(factors.values()))
-    ]
+def rate_groups(weights: Mapping[str, Tensor], times: Mapping[str, float], decay: float = 0.0) -> list[dict[str, Any]]:
+    """Groups for one of torch's optimisers. `times`: by the beginnings of their names, how many times the learning rate
+    `weights` learn; see `set_rate`. `decay`: of weights with more than one dimension."""
+    groups: dict[tuple[float, float], list[Tensor]] = {}
+    for name, weight in weights.items():
+        factor = next((factor for start, factor in times.items() if name.startswith(start)), 1.0)
+        groups.setdefault((decay if weight.ndim > 1 else 0.0, factor), []).append(weight)
+    return [{"params": part, "weight_decay": lost, "times": factor} for (lost, factor), part in groups.items()]
 
 
 def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:

@@ -17,7 +17,7 @@ from predinet_prolog.neural.detector.cutting import cut_glimpses, frames_of
 from predinet_prolog.neural.detector.parting import Parted, parted
 from predinet_prolog.neural.detector.reader import Reader
 from predinet_prolog.neural.detector.taught import Taught
-from predinet_prolog.neural.glimpses.augment import shaken
+from predinet_prolog.neural.glimpses.augment import Augmentation, shaken
 from predinet_prolog.neural.glimpses.cutting import Floats
 from predinet_prolog.neural.glimpses.drawn import boxes_of
 from predinet_prolog.neural.glimpses.finder import Finder, prepared
@@ -77,6 +77,7 @@ class GlimpseChanges:
 
 
 PICTURES, GLIMPSES = PictureChanges(), GlimpseChanges()
+_MIRROR = Augmentation((0, 1, 2), inverted=False, across=True, down=False, swapped=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,25 +94,21 @@ class FindingLesson:
     def __call__(self, step: int) -> Tensor:
         rng, taught = np.random.default_rng((self.seed, step)), self.taught
         chosen = rng.permutation(len(taught.pixels))[: self.batch]
-        pixels, owner, boxes, middles = (
-            array[chosen] for array in (taught.pixels, taught.owner, taught.boxes, taught.middles)
-        )
+        pixels, owner = taught.pixels[chosen], taught.owner[chosen]
+        boxes, middles = taught.boxes[chosen], taught.middles[chosen]
         for row in np.flatnonzero(rng.random(len(chosen)) < PICTURES.laid):
             self._lay(pixels[row], owner[row], boxes[row], middles[row], rng)
         height, width = owner.shape[1:]
         light = 1 + rng.uniform(-PICTURES.light, PICTURES.light, (len(chosen), 1, 1, 1)).astype(np.float32)
         bands = rng.permutation(3) if rng.random() < 0.5 else slice(None)
-        pixels = pixels[..., bands] * light
+        coloured = pixels[..., bands] * light
         ground = np.stack([field(plane, height, width) for plane in taught.planes[chosen]])[..., bands] * light
         if rng.random() < 0.5:
-            pixels, ground, owner = (np.flip(array, 2) for array in (pixels, ground, owner))
-            real = boxes[..., 2:3] > boxes[..., :1]
-            boxes = np.where(
-                real, np.stack([width - boxes[..., 2], boxes[..., 1], width - boxes[..., 0], boxes[..., 3]], -1), 0
-            )
+            coloured, ground, owner = (np.flip(array, 2) for array in (coloured, ground, owner))
+            boxes = _MIRROR.boxes(boxes, height, width)
             middles = np.stack([width - middles[..., 0], middles[..., 1]], axis=-1)
         tensor = partial(_tensor, self.device)
-        pictures, below = (tensor(array).permute(0, 3, 1, 2) for array in (pixels, ground))
+        pictures, below = (tensor(array).permute(0, 3, 1, 2) for array in (coloured, ground))
         maps = self.finder(prepared(pictures, below).contiguous(memory_format=torch.channels_last))
         return finding_loss(maps, Targets(tensor(owner).int(), tensor(boxes), tensor(middles)))
 

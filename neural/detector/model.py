@@ -35,7 +35,6 @@ KEY = "detector"
 PLACES = "places"
 TERMS = 10
 """Of a polynomial of the third degree in two variables."""
-KINDS = ("finder", "reader")
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ def save_detector(
 ) -> None:
     """Writes a checkpoint, whole or not at all, of networks that are folded."""
     arrays: dict[str, NDArray[Any]] = {} if places is None else {PLACES: places}
-    for name, network in zip(KINDS, (finder, reader), strict=True):
+    for name, network in (("finder", finder), ("reader", reader)):
         for weight, value in network.state_dict().items():
             arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
     shape = {"words": list(config.words.items()), "long": config.long, "fine": config.fine}

@@ -23,6 +23,7 @@ from predinet_prolog.neural.states import (
     read_state,
     save_step,
 )
+from predinet_prolog.neural.training import rate_groups
 
 STEPS_PER_REPORT = 50
 STEPS_PER_SAVE = 500
@@ -69,7 +70,7 @@ def optimise(
     """
     network.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = {name: value.clone() for name, value in network.state_dict().items()}
-    optimiser = torch.optim.AdamW(_groups(network, plan), lr=plan.rate)
+    optimiser = torch.optim.AdamW(rate_groups(dict(network.named_parameters()), plan.times, DECAY), lr=plan.rate)
     run = json.loads(json.dumps({**run, "steps": plan.steps, "rate": plan.rate}))
     step = _resume(path, run, network, average, optimiser)
     lost, since = 0.0, step
@@ -112,14 +113,6 @@ def one_cycle(step: int, steps: int) -> tuple[float, float]:
     low, high = MOMENTA
     begin, end = (1 / 25, 1.0) if rising else (1.0, 1 / 2500)
     return end + (begin - end) * weight, (low - high) * (weight if rising else 1 - weight) + high
-
-
-def _groups(network: nn.Module, plan: Plan) -> list[dict[str, Any]]:
-    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
-    for name, weight in network.named_parameters():
-        times = next((factor for start, factor in plan.times.items() if name.startswith(start)), 1.0)
-        groups.setdefault((DECAY if weight.ndim > 1 else 0.0, times), []).append(weight)
-    return [{"params": weights, "weight_decay": decay, "times": times} for (decay, times), weights in groups.items()]
 
 
 @torch.no_grad()
