@@ -7,12 +7,11 @@ taught colours; the inner pixels of the box that was seen are off by 0.0, whatev
 """
 
 import csv
-from collections.abc import Iterator
 from importlib import resources
 
 import numpy as np
 
-from predinet_prolog.bridge.clauses import Clause, Section, clause_of, section_of
+from predinet_prolog.bridge.clauses import Section, clause_of, section_of
 from predinet_prolog.bridge.extents import SHARE, contrast
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -46,9 +45,5 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
     return np.asarray((sums / np.maximum(visible.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
 
 
-def _shades() -> Iterator[Clause]:
-    text = resources.files(__package__).joinpath("palette.csv").read_text(encoding="utf-8")
-    yield from (clause_of(f"palette({', '.join(row)})") for row in list(csv.reader(text.splitlines()))[1:])
-
-
-COLOURS: Section = (*section_of("colours"), *_shades())
+_, *_SHADES = csv.reader(resources.files(__package__).joinpath("palette.csv").read_text("utf-8").splitlines())
+COLOURS: Section = (*section_of("colours"), *(clause_of(f"palette({', '.join(row)})") for row in _SHADES))

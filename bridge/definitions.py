@@ -11,17 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from predinet_prolog.bridge.clauses import (
-    Clause,
-    Comparison,
-    Goal,
-    Literal,
-    Section,
-    clause_of,
-    goals,
-    nothing,
-    section_of,
-)
+from predinet_prolog.bridge.clauses import Clause, Literal, Section, clause_of, nothing, section_of
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.terms import number
@@ -133,14 +123,16 @@ class Definition:
     def confidence_clause(self) -> Clause:
         """How likely it is to be true."""
         relations = ", ".join(f"r{relation}" for relation in self.relations)
-        apart = Literal("apart", (f"[{relations}]", "X", "Y", "D"))
         likely = [f"P{number}" for number in range(len(self.parts) + 1)] if self.parts else ["P"]
-        lines: list[tuple[Goal, ...]] = [(apart,), (Comparison(likely[0], "is", self.curve.expression("D/T")),)]
-        for part, chance in zip(self.parts, likely[1:], strict=True):
-            lines.append((Literal("confidence", (part.clause.head, chance)),))
-        if self.parts:
-            lines.append((Comparison("P", "is", reduce("min({}, {})".format, likely)),))
-        return Clause(Literal("confidence", (self.clause.head, "P")), ((), goals(self.threshold("X, Y")), *lines))
+        lines = [
+            f"confidence({self.predicate}(X, Y), P) :-",
+            self.threshold("X, Y"),
+            f"apart([{relations}], X, Y, D)",
+            f"{likely[0]} is {self.curve.expression('D/T')}",
+            *(f"confidence({part.predicate}(X, Y), {p})" for part, p in zip(self.parts, likely[1:], strict=True)),
+            *([f"P is {reduce('min({}, {})'.format, likely)}"] if self.parts else []),
+        ]
+        return clause_of("\n".join(lines))
 
     def threshold(self, things: str) -> str:
         """The goals that compute T, the threshold of `things`, one or two."""

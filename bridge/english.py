@@ -17,7 +17,13 @@ from predinet_prolog.quoting.prolog import atom
 @cache
 def english() -> str:
     """The facts that symbolic/lexicon.pl reads."""
-    lists = [[", ".join(map(atom, words)) for words in pair] for pair in _paraphrases()]
+    pairs = [
+        (phrase.split(), row["means"].split())
+        for row in _rows("paraphrases.csv")
+        for phrase in row["words"].split("; ")
+    ]
+    pairs.sort(key=lambda pair: -len(pair[0]))  # of those that begin alike the longer one comes first
+    lists = ([", ".join(map(atom, words)) for words in pair] for pair in pairs)
     said = (f"english_paraphrase([{phrase}], [{means}])." for phrase, means in lists)
     return "\n".join([*_relations(), *_values(), *said]) + "\n"
 
@@ -36,14 +42,6 @@ def _values() -> Iterator[str]:
         attribute, value = row["predicate"], row["value"]
         start = f"english_value({attribute}, {atom(value)}" if value else f"english_attribute({attribute}"
         yield from (f"{start}, {atom(word)})." for word in row["words"].split("; "))
-
-
-@cache
-def _paraphrases() -> list[tuple[list[str], list[str]]]:
-    """Phrases, and what they mean, as words; of those that begin alike the longer one comes first."""
-    rows = _rows("paraphrases.csv")
-    pairs = [(phrase.split(), row["means"].split()) for row in rows for phrase in row["words"].split("; ")]
-    return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -168,10 +168,9 @@ _FEATURES = 8
 def _features(facts: Facts, categories: dict[object, float]) -> tuple[list[str], FloatArray]:
     """The symbols of a frame, and of each the sides of its box, which is its place where it has none; red, green and
     blue, far from all where it has no colour; and a number of its category, far from the others'."""
-    colours = (
-        dict(zip(facts["colour"][0], zip(*facts["colour"][1:], strict=True), strict=True)) if "colour" in facts else {}
+    colours, boxes = (
+        {name: sides for name, *sides in zip(*facts.get(predicate, ()), strict=True)} for predicate in ("colour", "box")
     )
-    boxes = dict(zip(facts["box"][0], zip(*facts["box"][1:], strict=True), strict=True))
     words = dict(zip(*facts.get("category", [[], []]), strict=True))
     objects = {*facts["object"][0]} | ({*facts["head"][1], *facts["head"][2]} if "head" in facts else set())
     rows = [

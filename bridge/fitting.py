@@ -225,7 +225,7 @@ def _fit(
     corruptions = [kind for kind in corruptions if (kind & truth).any() and (kind & ~truth).any()]
     alike, unlike = [kind & truth for kind in corruptions], [kind & ~truth for kind in corruptions]
     if relations is None:
-        relations, _ = choose_relations(distances, alike, unlike)
+        relations = choose_relations(distances, alike, unlike)
     reach = distances[:, list(relations)].max(1)
     threshold = part([reach[kind] for kind in alike], [reach[kind] for kind in unlike]).threshold
     near, far = reach[np.any(alike, axis=0)], reach[np.any(unlike, axis=0)]
@@ -233,10 +233,8 @@ def _fit(
     return relations, curve, curve.surprise(near, far)
 
 
-def choose_relations(
-    distances: FloatArray, alike: Sequence[BoolArray], unlike: Sequence[BoolArray]
-) -> tuple[tuple[int, ...], Parting]:
-    """The relations that tell best which pairs are alike, by their `distances` (P, j), and the threshold of these.
+def choose_relations(distances: FloatArray, alike: Sequence[BoolArray], unlike: Sequence[BoolArray]) -> tuple[int, ...]:
+    """The relations that tell best which pairs are alike, by their `distances` (P, j).
 
     `alike` and `unlike`: (P,) for each kind of picture. Relations are taken one by one, each the one that helps most,
     until none helps any more. A pair's distance is its largest on the relations taken, as the clause's literals all
@@ -252,7 +250,7 @@ def choose_relations(
             tried[relation] = part([further[kind] for kind in alike], [further[kind] for kind in unlike])
         helpful = [relation for relation in tried if _better(tried[relation], best)]
         if not helpful:
-            return tuple(sorted(taken)), best
+            return tuple(sorted(taken))
         taken.append(max(helpful, key=lambda relation: (tried[relation].accuracy, tried[relation].gap)))
         best = tried[taken[-1]]
         reach = np.maximum(reach, distances[:, taken[-1]])
