@@ -7,6 +7,7 @@ from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.bridge.symbols import Windows
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.pixels import rim_colour
+from predinet_prolog.neural.glimpses.ground import clearest
 
 REACH = 3
 """Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""
@@ -52,11 +53,7 @@ def fit_boxes(images: Pixels, lit_pixels: BoolArray, windows: Windows) -> FloatA
 def contrast(images: Pixels) -> Pixels:
     """(b, H, W): how far the clearest channel of each pixel is from the background, 0–255."""
     ground = rim_colour(images)[:, None, None]
-    differences = np.maximum(images, ground) - np.minimum(images, ground)
-    contrast = differences[..., 0]
-    for channel in range(1, images.shape[3]):
-        contrast = np.maximum(contrast, differences[..., channel])
-    return contrast
+    return clearest(np.maximum(images, ground) - np.minimum(images, ground))
 
 
 def _own(counts: IntArray) -> BoolArray:

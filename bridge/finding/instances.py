@@ -3,7 +3,6 @@
 Shapes: a picture of H × W pixels, its places h × w, P peaks.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,7 +150,9 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
         reach = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
         stray = reach is None or (not taken[number] and overlaps(reach[None], box[None]).max() < VOTING.trusted)
         boxes.append(box if reach is None or stray else reach)
-    for window, here in _alone(foreground & (owner == 0)):
+    left, _ = ndimage.label(foreground & (owner == 0), structure=np.ones((3, 3)))
+    for patch, window in enumerate(ndimage.find_objects(left), start=1):  # that no peak has
+        here = left[window] == patch
         owned = places.ownership[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
         if area < (1 if clean else 2) * VOTING.crumb or owned.max() < VOTING.alone[not clean]:
@@ -223,13 +224,6 @@ def _inner(pixels: BoolArray, window: tuple[slice, ...], box: FloatArray | None)
     if len(y) < VOTING.fewest:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
-
-
-def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:
-    """Patches that no peak has: where, and which pixels."""
-    patches, _ = ndimage.label(left, structure=np.ones((3, 3)))
-    for patch, window in enumerate(ndimage.find_objects(patches), start=1):
-        yield window, patches[window] == patch
 
 
 def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None) -> bool:

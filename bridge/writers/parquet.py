@@ -69,13 +69,6 @@ def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Tab
     for relation, true in related(plain_images, rules).items():
         rows = len(true["image"])
         told_of = {**true, "predicate": [relation.name] * rows}
-        parts.append(
-            pyarrow.table(
-                [
-                    told_of[field.name] if field.name in told_of else pyarrow.nulls(rows, field.type)
-                    for field in own_schema
-                ],
-                own_schema,
-            )
-        )
+        cells_of = [told_of.get(field.name, pyarrow.nulls(rows, field.type)) for field in own_schema]
+        parts.append(pyarrow.table(cells_of, own_schema))
     return pyarrow.concat_tables(parts)

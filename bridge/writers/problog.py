@@ -4,12 +4,11 @@ Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts tha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from math import floor
 from types import MappingProxyType
 
-from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, nothing
+from predinet_prolog.bridge.clauses import nothing
 from predinet_prolog.bridge.likelihoods import (
     BAND,
     Likelihoods,
@@ -44,7 +43,8 @@ def write_problog(program: Program) -> str:
             *(_facts(*fact, doubts=_doubts(program, fact[0])) for fact in named_facts(program)),
             learned(likely),
             "\n".join(_agreement(looks_imply(program), looks_are(program, likely))),
-            write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
+            # ProbLog warns of \==, which is \= where both sides are known.
+            write_sections(named_rules(program)).replace(" \\== ", " \\= ") + "\n",
         ]
     )
     return behind_header(body, program.provenance, _fingerprint(program.rules))
@@ -110,17 +110,6 @@ def _groupings(likely: Likelihoods, predicate: str, group: list[int]) -> Iterato
         # Rounded down: of shares above 1 together ProbLog makes nothing.
         share = "" if sure else f"{floor(probability * 1e6) / 1e6:.6f}::"
         yield f"{share}grouping({predicate}, [{groups}])"
-
-
-def _translated(clause: Clause) -> Clause:
-    """ProbLog warns of \\==, which is \\= where both sides are known."""
-    return replace(clause, body=tuple(tuple(map(_goal, line)) for line in clause.body))
-
-
-def _goal(goal: Goal) -> Goal:
-    if isinstance(goal, Comparison) and goal.operator == "\\==":
-        return replace(goal, operator="\\=")
-    return goal
 
 
 def _fingerprint(rules: ModelRules) -> str:
