@@ -60,11 +60,13 @@ _UP_OR_DOWN = bytes.maketrans(b"([{)]}", b"\1\1\1\xff\xff\xff")
 def check_goal(goal: str) -> None:
     """Raises QuerySyntaxError for a goal that is too long, too deep, or no text that Prolog can read."""
     if len(goal) > GOAL_CHARACTERS:
-        raise QuerySyntaxError(
-            f"the query has {len(goal):,} characters; {GOAL_CHARACTERS:,} are allowed", GOAL_CHARACTERS
-        )
+        size = f"the query has {len(goal):,} characters"
+        raise QuerySyntaxError(f"{size}; {GOAL_CHARACTERS:,} are allowed", GOAL_CHARACTERS)
     if fault := _fault(goal):
         raise QuerySyntaxError(*fault)
+    pairs = enumerate(zip(goal[1:], without_quoted(goal), strict=False), 1)  # with what is before, if it is not quoted
+    if share := next((place for place, (sign, before) in pairs if sign == "%" and before.isdigit()), 0):
+        raise QuerySyntaxError("a % begins a comment: write 0.5 for 50%", share)
 
 
 def check_text(name: str, text: str) -> None:
@@ -141,20 +143,18 @@ def _fault(text: str) -> tuple[str, int] | None:
     try:
         unquoted = without_quoted(text)
     except _TokenError as error:
-        return str(error), error.position
+        message, position = error.args
+        return message, position
     if b"0" * DIGITS in unquoted.encode().translate(_MAY_BE_DIGITS) or re.search(r"_\s", unquoted):
         for number in _NUMBER.finditer(unquoted):
             if number.lastgroup:
                 return f"a number of more than {DIGITS:,} digits", number.start()
-    if (bracket := _first_too_deep(unquoted)) is not None:
-        return f"brackets nested more than {NESTING} deep", bracket
-    return None
+    bracket = _first_too_deep(unquoted)
+    return None if bracket is None else (f"brackets nested more than {NESTING} deep", bracket)
 
 
 class _TokenError(Exception):
-    def __init__(self, message: str, position: int) -> None:
-        super().__init__(message)
-        self.position = position
+    """A message, and a position."""
 
 
 def _blank(token: re.Match[str]) -> str:
