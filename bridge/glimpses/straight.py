@@ -8,7 +8,7 @@ from PIL import Image
 from predinet_prolog.bridge.scene import BoolArray, FloatArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.imaging import ndimage
-from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
+from predinet_prolog.neural.glimpses.ground import Field, clearest, field, fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, resized
 
 
@@ -18,6 +18,8 @@ class Four:
     """Share of a thing's box that is seen around it: what the thing lies on tells where it ends."""
     apart: float = 0.5
     """A pixel is the thing's if it differs from what the thing lies on by this share of what most of it does."""
+    beyond: float = 0.05
+    """More than that share of it is not outside of its box: else that is what it lies on."""
     filled: float = 0.9
     """Share that the thing has of the smallest rectangle around it: corners are cut round, cameras look aslant."""
     lean: float = 0.1
@@ -46,8 +48,12 @@ def laid_straight(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]
     slack = FOUR.around * (box[2:] - box[:2]).max() + 3
     left, top = np.floor(np.maximum(box[:2] - slack, 0)).astype(int)
     right, bottom = np.ceil(np.minimum(box[2:] + slack, (width, height))).astype(int)
-    window = picture[top:bottom, left:right]
-    corners = _corners(_whole(window, box - (left, top, left, top)))
+    window, here = picture[top:bottom, left:right], box - (left, top, left, top)
+    whole = _whole(off_ground(window, fit_plane(window)), here)
+    if whole.sum() > (1 + FOUR.beyond) * whole[_inside(here)].sum():  # what is around are mostly others like it
+        ground = field(fit_plane(picture), height, width, np.s_[top:bottom, left:right])
+        whole = _whole(clearest(window - ground), here)
+    corners = _corners(whole)
     if corners is None:
         return None
     long, short = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
@@ -63,15 +69,18 @@ def laid_straight(picture: Pixels, box: FloatArray) -> tuple[Pixels, Projection]
     return np.asarray(straight), np.array([[1, 0, left], [0, 1, top], [0, 0, 1]]) @ back
 
 
-def _whole(window: Pixels, box: FloatArray) -> BoolArray:
-    """(h, w): the pixels of the thing in `box` (4,) of `window` (h, w, 3), and of all that is on it."""
-    unlike = off_ground(window, fit_plane(window))
-    left, top, right, bottom = box.round().astype(int)
-    here = unlike[max(top, 0) : bottom, max(left, 0) : right]
+def _whole(unlike: Field, box: FloatArray) -> BoolArray:
+    """(h, w): the pixels of the thing in `box` (4,), and of all that is on it, by how far each is from the ground."""
+    here = unlike[_inside(box)]
     most = float(np.median(here[here > UNLIKE])) if (here > UNLIKE).any() else 2 * UNLIKE
     pieces, _ = ndimage.label(ndimage.binary_opening(unlike > FOUR.apart * most))
     largest = np.bincount(pieces.ravel(), minlength=2)[1:].argmax() + 1
     return np.asarray(ndimage.binary_fill_holes(pieces == largest))
+
+
+def _inside(box: FloatArray) -> tuple[slice, slice]:
+    left, top, right, bottom = box.round().astype(int)
+    return slice(max(top, 0), bottom), slice(max(left, 0), right)
 
 
 def _corners(whole: BoolArray) -> FloatArray | None:

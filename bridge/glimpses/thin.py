@@ -69,8 +69,9 @@ def line_colour(
     )
     around = mask[rows[:, None], columns]  # a mask may be clearest outside of its thing
     masked = around >= 0.5 * around.max()
-    pure = masked & (unlike >= LINE.pure * unlike.ravel()[strongest]) & (unlike >= LINE.least * unlike[masked].max())
-    red, green, blue = picture[window][pure].mean(axis=0).round().astype(int).tolist()
+    clear = masked & (unlike >= LINE.least * unlike[masked].max())
+    pure = clear & (unlike >= LINE.pure * unlike.ravel()[strongest])  # none, where all lie beside what is clearer
+    red, green, blue = picture[window][pure if pure.any() else clear].mean(axis=0).round().astype(int).tolist()
     return red, green, blue
 
 

@@ -104,6 +104,19 @@ def test_a_card_is_laid_straight_however_it_lies(turn: float, *, tall: bool) -> 
     assert ((across > 0.5).sum(axis=1) < 0.5 * (down > 0.5).sum(axis=1)).all(), "they stand on its long side"
 
 
+def test_a_card_among_others_ends_where_it_ends() -> None:
+    """What is around it are mostly others, of which no pixel is its."""
+    table = np.full((420, 540, 3), (30, 90, 55), dtype=np.uint8)
+    corners = [(left, top) for top in (20, 150, 280) for left in (20, 190, 360)]
+    for left, top in corners:
+        table[top : top + 120, left : left + 160] = 250
+        table[top + 40 : top + 80, left + 60 : left + 100] = (190, 30, 60)
+    boxes = np.array([(left, top, left + 160, top + 120) for left, top in corners], dtype=np.float64)
+    inside = look_inside(table, boxes)
+    assert inside.straight.all()
+    assert inside.boxes - np.tile(boxes[:, :2], 2) == pytest.approx(np.tile([60.0, 40, 100, 80], (9, 1)), abs=1.5)
+
+
 def test_what_has_no_four_sides_stays_as_it_lies() -> None:
     drawn = np.full((200, 200, 3), 40, dtype=np.uint8)
     y, x = np.mgrid[:200, :200]

@@ -49,6 +49,14 @@ def test_a_mask_that_is_clearest_outside_of_its_thing_tells_a_colour() -> None:
     assert line_colour(picture, fit_plane(picture), np.array([160.0, 180, 260, 220]), mask) == (30, 60, 200)
 
 
+def test_a_line_beside_what_is_clearer_has_the_colour_of_its_pixels() -> None:
+    picture = np.full((400, 440, 3), WHITE, dtype=np.uint8)
+    picture[100:200, 100:102], picture[100:200, 102:106] = (200, 190, 190), (0, 0, 0)
+    mask = np.zeros((SIDE, SIDE))
+    mask[:, 15] = 1
+    assert line_colour(picture, fit_plane(picture), np.array([100.0, 100, 102, 200]), mask)[0] > 190
+
+
 def test_lines_are_told_from_blocks_and_from_what_no_glimpse_mixes() -> None:
     mask = np.stack([frame_mask(), np.pad(np.ones((24, 24)), 4), np.zeros((SIDE, SIDE))])
     mask[0, 3:29, 3:29], mask[0, 5:27, 5:27] = 1, 0
