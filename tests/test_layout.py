@@ -21,12 +21,12 @@ LATE = {"symbolic/child.py": {"pyswip"}}
 DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 105),
-    "domains": (8_006, 3_263),
-    "neural": (6_513, 2_469),
-    "bridge": (7_741, 4_651),
-    "symbolic": (12_739, 3_853),
+    "domains": (8_004, 3_263),
+    "neural": (6_537, 2_517),
+    "bridge": (7_720, 4_694),
+    "symbolic": (12_739, 3_850),
     "experiments": (2_507, 759),
-    "service": (12_264, 6_459),
+    "service": (12_262, 6_459),
     "benchmarks": (2_200, 121),
     "playground": (680, 151),
 }

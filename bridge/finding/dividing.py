@@ -34,19 +34,22 @@ class Weights:
 class Trust:
     """How likely all of a picture was read right: a logistic regression on pictures of makers that taught nothing."""
 
-    base: float = 4.6
-    lost: float = -0.94
+    base: float = 2.1
+    lost: float = -0.59
     """By the root of what is lost where pixels are hardly a thing's nor the ground's, and on dividing."""
-    small: float = 1.9
+    small: float = 0.95
     """By the logarithm of the smallest thing's long side where it has not so many pixels among the patches' …"""
     large: float = 16.0
-    touching: float = -2.7
+    touching: float = -0.84
     """Things that lie against each other were told apart."""
+    agreed: float = 2.2
+    """Thresholds alone find the same."""
 
-    def of(self, lost: float, smallest: float, *, touching: bool) -> float:
+    def of(self, lost: float, smallest: float, *, touching: bool, agreed: bool) -> float:
         """A probability, by what is `lost`, a sum of logarithms of one by how likely each choice is right, and by the
         `smallest` thing's long side in pixels of the patches."""
         speaks = self.base + self.lost * lost**0.5 + self.of_small(smallest) + self.touching * touching
+        speaks += self.agreed * agreed
         return float(1 / (1 + np.exp(-speaks)))
 
     def of_small(self, smallest: float) -> float:
@@ -120,7 +123,8 @@ def divided(network: Reading, patches: Patches, look: Look, weights: Weights = W
     boxes, lost = np.concatenate([network.boxes[kept[0]], taken]), np.concatenate(doubts)
     sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1) * patches.scale
     smallest = float(sides.min(initial=np.inf))
-    trust = TRUST.of(float(lost[:, 4].sum()), smallest, touching=bool(touching))
+    agreed = any(len(match(boxes, opinion)) == len(boxes) == len(opinion) for opinion in patches.opinions())
+    trust = TRUST.of(float(lost[:, 4].sum()), smallest, touching=bool(touching), agreed=agreed)
     unsure = lost[lost[:, 4].argmax(), :4] if len(lost) else np.zeros(4)
     if TRUST.of_small(smallest) < TRUST.lost * lost[:, 4].max(initial=0) ** 0.5:
         unsure = boxes[sides.argmin()]

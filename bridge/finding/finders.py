@@ -88,7 +88,7 @@ class NetworkFinder:
             reading, _ = self._look(picture, larger)
         if not (self.patches and reading.scale < 1):
             touching = pairs_touching(reading.owner)
-            trust = TRUST.of(0.0, np.inf, touching=bool(touching)) if self.patches else None
+            trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching) if self.patches else None
             return Found(reading.boxes, touching, doubt, trust)
         both = divided(reading, patches_of(picture), partial(self._again, picture))
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)

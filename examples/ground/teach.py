@@ -30,7 +30,7 @@ from examples.ground.lessons import Lesson, lesson
 from examples.ground.network import Foreground, graph_of
 from examples.ground.objects import Objects, objects
 from predinet_prolog.domains.writing import write_atomically
-from predinet_prolog.neural.glimpses.foreground import foreground_inputs
+from predinet_prolog.neural.glimpses.foreground import unlike_ground
 from predinet_prolog.neural.glimpses.ground import Field
 
 Batch = tuple[Tensor, ...]
@@ -237,7 +237,7 @@ def mirrored(parts: Sequence[NDArray[np.float16]], rng: np.random.Generator) -> 
 
 def example(drawn: Lesson) -> tuple[Field, ...]:
     """What a batch has of a lesson."""
-    inputs = foreground_inputs(drawn.picture)
+    inputs = unlike_ground(drawn.picture).inputs
     owner, thing = drawn.owner, drawn.owner > 0
     gap = ~thing & _near_two(owner, 7)
     meeting = ndimage.binary_dilation(thing & _near_two(owner, 3)) & (drawn.alpha > 0.5)

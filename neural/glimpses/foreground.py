@@ -1,25 +1,30 @@
 """The foreground: a network says of every pixel whether it is a thing's or the ground's, whatever the thing is.
 
 It looks at how far the picture's colours are from a ground that is a quadric, a colour that changes smoothly as in
-uneven light. Colours are Lab, with 16 added to lightness: less light is then a factor of all three. Shapes: a picture
-of H × W pixels.
+uneven light. On a busy ground, what lies all over the picture is less likely a thing's than it says. Colours are Lab,
+with 16 added to lightness: less light is then a factor of all three. Shapes: a picture of H × W pixels.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.pixels import median
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import Field
 from predinet_prolog.neural.sessions import opened
 
 PATH = Path(__file__).parents[1] / "models" / "foreground.onnx"
 MULTIPLE = 32
 """The network looks at pictures whose sides are multiples of that."""
+SCALE = 20
+"""Differences in Lab that it is told as 1."""
 
 
 @dataclass(frozen=True)
@@ -43,30 +48,92 @@ class Fit:
     """In Lab, of the ground: half its light or more may be a shadow. Where it is brighter, the inverse."""
 
 
-FIT = Fit()
+@dataclass(frozen=True)
+class Evenness:
+    """How it is told whether what differs from the ground lies all over, as a texture's colours do."""
+
+    cells: int = 6
+    """Rows and columns of parts of the picture: the ground's colours are in nearly all, a thing's in few."""
+    steps: tuple[float, float, float] = (8.0, 6.0, 6.0)
+    """Differences in Lab that are alike near the ground …"""
+    fine: float = 2.5
+    most: int = 8
+    """… are so many of that many bins on either side of it, which grow with the difference."""
+    soft: float = 0.8
+    """A deviation in bins: what is hardly unlike is alike."""
+    blurs: Sequence[int] = (2, 8)
+    """Pixels along a side over which differences are averaged: grain, and blotches of whatever grain."""
+    even: float = 0.5
+    """What is more even is less likely a thing's …"""
+    busy: tuple[float, float] = (2.0, 4.0)
+    """… on a ground whose lightness has a larger deviation than the first, and in full from the second on, …"""
+    weight: float = 6.0
+    """… by so much of what it is more even, in logarithms of odds."""
 
 
-def foreground(picture: Pixels) -> Field:
-    """(2, H, W): how likely each pixel of `picture` (H, W, 3), 0–255, is a thing's, and how likely two things meet
-    there. H and W are 2 or more."""
-    height, width = picture.shape[:2]
+@dataclass(frozen=True)
+class Thresholds:
+    """By which things are told from the ground without the network."""
+
+    hue: tuple[float, float] = (4.0, 8.0)
+    """Spreads from the ground in whatever light: the first, or …"""
+    light: float = 6.0
+    """… so many by light alone; or the second."""
+    even: float = 0.4
+    """Or what lies less evenly all over."""
+
+
+FIT, EVENNESS, THRESHOLDS = Fit(), Evenness(), Thresholds()
+
+
+@dataclass(frozen=True, eq=False)
+class Unlike:
+    """How the pixels of a picture differ from its ground."""
+
+    inputs: Field
+    """(6, H, W): what the network looks at: differences from the ground, how far that is in spreads of the ground in
+    whatever light and by light alone, as logarithms, and lightness."""
+    busy: float
+    """How busy the ground is, 0–1."""
+
+    @cached_property
+    def even(self) -> Field:
+        """(H, W): how evenly such differences lie in all parts of the picture, 0–1."""
+        return np.asarray(np.mean([_even(self.inputs[:3] * SCALE, blur) for blur in EVENNESS.blurs], axis=0))
+
+
+def foreground(unlike: Unlike) -> Field:
+    """(2, H, W): how likely each pixel is a thing's, and how likely two things meet there. H and W are 2 or more."""
+    height, width = unlike.inputs.shape[1:]
     beyond = (0, 0), (0, -height % MULTIPLE), (0, -width % MULTIPLE)
-    inputs = np.pad(foreground_inputs(picture), beyond, mode="edge")[None]
-    (likely,) = _session().run(None, {"inputs": inputs})
+    (likely,) = _session().run(None, {"inputs": np.pad(unlike.inputs, beyond, mode="edge")[None]})
     likely = likely[0, :, :height, :width].copy()
     for side in (likely, likely[:, ::-1], likely.swapaxes(1, 2), likely[:, :, ::-1].swapaxes(1, 2)):
         side[:, 0] = side[:, 1]  # beyond the outermost pixels the network sees nothing, and says so
+    if unlike.busy:
+        against = np.exp(EVENNESS.weight * unlike.busy * np.maximum(unlike.even - EVENNESS.even, 0))
+        likely[0] /= likely[0] + (1 - likely[0]) * against
     return np.asarray(likely)
 
 
-def foreground_inputs(picture: Pixels) -> Field:
-    """(6, H, W): what the network looks at: differences from the ground, how far that is in spreads of the ground in
-    whatever light and by light alone, as logarithms, and lightness."""
+def by_thresholds(unlike: Unlike) -> Iterator[NDArray[np.bool_]]:
+    """(H, W): which pixels are a thing's, by each of three thresholds."""
+    (hue, light), (least, most) = np.expm1(unlike.inputs[3:5]), THRESHOLDS.hue
+    yield (hue > least) | (light > THRESHOLDS.light)
+    yield hue > most
+    yield unlike.even < THRESHOLDS.even
+
+
+def unlike_ground(picture: Pixels) -> Unlike:
+    """How `picture` (H, W, 3), 0–255, differs from its ground."""
     colours = lab(picture)
     ground, spread = ground_of(colours)
     hue, light = _distances(colours, ground, np.maximum(spread, FIT.spread).astype(np.float32))
     far = np.log1p(np.stack([hue, light]))
-    return np.concatenate([(colours - ground) / 20, far, colours[:1] / 50 - 1.3]).astype(np.float32)
+    inputs = np.concatenate([(colours - ground) / SCALE, far, colours[:1] / 50 - 1.3]).astype(np.float32)
+    calm, wild = EVENNESS.busy
+    busy = min(max(float(spread[0] - calm) / (wild - calm), 0.0), 1.0)
+    return Unlike(inputs, busy)
 
 
 def lab(picture: Pixels) -> Field:
@@ -102,6 +169,35 @@ def ground_of(colours: Field) -> tuple[Field, Floats]:
     factors = np.zeros((3, 3, 3))
     factors[:, _DOWN, _ACROSS] = surface.T
     return (down @ factors @ across.T).astype(np.float32), spread
+
+
+def _even(off: Field, blur: int) -> Field:
+    """(H, W): how evenly lie, in blocks of 2 × 2, the means of so many pixels of `off` (3, H, W) along both axes."""
+    _, height, width = off.shape
+    blocks = ndimage.uniform_filter(off, (1, blur, blur), origin=(0, -1, -1))[:, ::2, ::2]
+    return evenness(blocks).repeat(2, axis=0).repeat(2, axis=1)[:height, :width]
+
+
+def evenness(off: Field) -> Field:
+    """(H, W): how evenly, 0–1, what is `off` (3, H, W) from the ground as a pixel is lies in all parts of the picture:
+    the square of its mean share of a part, over the mean square."""
+    (_, height, width), parts, side = off.shape, EVENNESS.cells**2, 2 * EVENNESS.most + 1
+    steps = np.array(EVENNESS.steps, dtype=np.float32)[:, None, None]
+    level = np.minimum(EVENNESS.fine * np.log1p(np.abs(off) / steps), EVENNESS.most)
+    bins = (side ** np.arange(3)[::-1] @ np.rint(np.copysign(level, off)).reshape(3, -1)).astype(
+        np.int64
+    ) + side**3 // 2
+    rows, columns = (np.arange(length) * EVENNESS.cells // length for length in (height, width))
+    part = (rows[:, None] * EVENNESS.cells + columns).ravel()
+    counts = np.bincount(part * side**3 + bins, minlength=parts * side**3).reshape(parts, side**3)
+    shares = (counts / np.maximum(np.bincount(part, minlength=parts), 1)[:, None]).astype(np.float32).T
+    near = np.exp(-0.5 * ((np.arange(side)[:, None] - np.arange(side)) / EVENNESS.soft) ** 2)
+    near = (near / near.sum(axis=0)).astype(np.float32)
+    for _ in range(3):  # along each axis of the bins, which change places
+        shares = (near @ shares.reshape(side, -1)).reshape(side, side**2, parts).swapaxes(0, 1)
+    shares = shares.reshape(side**3, parts)
+    even = shares.mean(axis=1) ** 2 / ((shares**2).mean(axis=1) + 1e-12)
+    return np.asarray(even[bins].reshape(height, width))
 
 
 def _powers(length: int) -> Floats:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from predinet_prolog.neural.glimpses.foreground import PATH, foreground, foreground_inputs, lab
+from predinet_prolog.neural.glimpses.foreground import PATH, Unlike, by_thresholds, foreground, lab, unlike_ground
 
 
 def test_colours_are_those_of_lab() -> None:
@@ -21,12 +21,41 @@ def test_inputs_are_of_the_difference_from_a_ground_in_uneven_light() -> None:
     darker, redder = (slice(20, 30), slice(20, 30)), (slice(20, 30), slice(50, 60))
     picture[darker] *= 0.8
     picture[redder] = (200, 60, 40)
-    difference, hue, light, lightness = np.split(foreground_inputs(picture.astype(np.uint8)), [3, 4, 5])
+    difference, hue, light, lightness = np.split(unlike_ground(picture.astype(np.uint8)).inputs, [3, 4, 5])
     ground = np.s_[:, 40:, :]
     assert max(np.abs(part[ground]).max() for part in (difference * 20, hue, light)) < 1
     assert hue[0][darker].max() < 0.1 < 2 < light[0][darker].min()
     assert hue[0][redder].min() > 2
     assert np.ptp(lightness[ground]) > 0.3
+
+
+def test_what_lies_all_over_a_picture_is_even_and_what_lies_in_one_place_is_not() -> None:
+    """However unlike both are from the ground's colour."""
+    picture = np.full((121, 181, 3), 150, dtype=np.uint8)
+    picture[:, ::12] = picture[:, 1::12] = (90, 60, 40)  # stripes
+    picture[30:50, 60:80] = (90, 60, 140)
+    even = unlike_ground(picture).even
+    assert even[34:46, 64:76].max() < 0.3 < 0.5 < even[:, 24].min()
+
+
+def test_a_ground_is_busy_by_its_deviation() -> None:
+    grain = np.random.default_rng(0).normal(0, 1, (100, 150, 1))
+    busy = [
+        unlike_ground((150 + strength * grain).clip(0, 255).astype(np.uint8).repeat(3, 2)).busy
+        for strength in (1, 8, 40)
+    ]
+    assert busy[0] == 0 < busy[1] < 1 == busy[2]
+
+
+def test_thresholds_go_by_hue_by_light_and_by_what_is_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each says of five pixels: the ground, darker, of a little and of quite another hue, and common all the same."""
+    inputs = np.zeros((6, 1, 5), dtype=np.float32)
+    inputs[3, 0] = np.log1p([1, 1, 5, 9, 9])
+    inputs[4, 0] = np.log1p([1, 7, 1, 1, 1])
+    even = np.array([[0.9, 0.9, 0.7, 0.2, 0.9]])
+    monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._even", lambda off, blur: even)
+    said = [mask[0].astype(int).tolist() for mask in by_thresholds(Unlike(inputs, 0.0))]
+    assert said == [[0, 1, 1, 1, 1], [0, 0, 0, 1, 1], [0, 0, 0, 1, 0]]
 
 
 @pytest.mark.parametrize("size", [(20, 70), (64, 32)])
@@ -42,7 +71,7 @@ def test_the_outermost_pixels_are_as_those_beside(monkeypatch: pytest.MonkeyPatc
         return [answer]
 
     monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._session", lambda: SimpleNamespace(run=run))
-    likely = foreground(np.zeros((*size, 3), dtype=np.uint8))
+    likely = foreground(Unlike(np.zeros((6, *size), np.float32), 0.0))
     assert likely.shape == (2, *size)
     assert [side % 32 for side in given[0]] == [0, 0]
     assert likely.min() == 1
@@ -51,3 +80,22 @@ def test_the_outermost_pixels_are_as_those_beside(monkeypatch: pytest.MonkeyPatc
 def test_the_card_is_of_the_network_that_is_shipped() -> None:
     digest = hashlib.sha256(PATH.read_bytes()).hexdigest()
     assert f"sha256 `{digest}`" in PATH.with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_on_a_busy_ground_what_lies_all_over_is_less_likely_a_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odds of 1 to 1 and of 4 to 1, by a half at most of evenness: by up to the cube of e."""
+    answer = np.full((1, 2, 32, 32), 0.5, dtype=np.float32)
+    answer[0, 0, 16:] = 0.8
+    session = SimpleNamespace(run=lambda names, inputs: [answer])
+    monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._session", lambda: session)
+    even = np.ones((32, 32), dtype=np.float32)
+    even[:, 16:] = 0.4
+    monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._even", lambda off, blur: even)
+    for busy, first, second in (
+        (0.0, 0.5, 0.8),
+        (0.5, 1 / (1 + np.e**1.5), 4 / (4 + np.e**1.5)),
+        (1.0, 1 / (1 + np.e**3), 4 / (4 + np.e**3)),
+    ):
+        likely, meeting = foreground(Unlike(np.zeros((6, 32, 32), np.float32), busy))
+        assert [likely[4, 4], likely[28, 4]] == pytest.approx([first, second], abs=1e-5)
+        assert [likely[4, 28], likely[28, 28], meeting.min()] == pytest.approx([0.5, 0.8, 0.5])

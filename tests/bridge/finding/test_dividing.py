@@ -137,16 +137,27 @@ def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
     assert taken(network(), joined((20, 200, 500, 220))) == [[20, 200, 500, 220]]
 
 
-def test_trust_falls_with_what_is_lost_where_things_touch_and_with_what_is_small() -> None:
-    both_large = TRUST.of(0.0, 30.0, touching=False)
-    assert both_large > 0.9
-    assert both_large == TRUST.of(0.0, 60.0, touching=False)
+def test_trust_falls_where_much_is_lost_things_touch_or_are_small_and_thresholds_differ() -> None:
+    sure = {"touching": False, "agreed": True}
+    large = TRUST.of(0.0, 30.0, **sure)
+    assert large > 0.9
+    assert large == TRUST.of(0.0, 60.0, **sure)
     for worse in (
-        TRUST.of(9.0, 30.0, touching=False),
-        TRUST.of(0.0, 30.0, touching=True),
-        TRUST.of(0.0, 4.0, touching=False),
+        TRUST.of(9.0, 30.0, **sure),
+        TRUST.of(0.0, 30.0, touching=True, agreed=True),
+        TRUST.of(0.0, 30.0, touching=False, agreed=False),
+        TRUST.of(0.0, 4.0, **sure),
     ):
-        assert worse < both_large - 0.05
+        assert worse < large - 0.01
+
+
+def test_any_threshold_that_finds_the_same_confirms_it() -> None:
+    two, one = patches(LARGE, SMALL), patches(LARGE)
+
+    def trust(*opinions: Patches) -> float:
+        return both(network(), replace(two, opinions=lambda: [opinion.boxes for opinion in opinions])).trust
+
+    assert trust() == trust(one, one) < trust(one, two)
 
 
 def test_what_is_hardest_to_read_is_named_and_lost() -> None:

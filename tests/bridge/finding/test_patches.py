@@ -107,7 +107,7 @@ def test_what_files_leave_around_a_thing_is_no_thing() -> None:
 def likely(monkeypatch: pytest.MonkeyPatch) -> Field:
     """(2, 60, 80): what a network that is made up says of a picture of 60 × 80 pixels."""
     maps = np.zeros((2, 60, 80), dtype=np.float32)
-    monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", lambda picture: maps)
+    monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", lambda inputs: maps)
     return maps
 
 
@@ -141,6 +141,17 @@ def test_where_two_things_meet_they_are_parted(likely: Field) -> None:
     assert len(patches(meeting=0.7).boxes) == 1
     likely[:, 40:50, 60:70] = 1  # meets itself all over
     assert len(patches().boxes) == 3
+
+
+def test_thresholds_say_what_they_would_find() -> None:
+    """Of a thing, of one that is hardly unlike the ground, and of a crumb."""
+    picture = canvas()
+    picture[50:100, 50:150], picture[200:240, 300:360] = (40, 90, 160), np.array(GROUND) - (0, 14, 28)
+    picture[300:303, 100:103] = 0
+    both, most, rare = patches_of(picture.astype(np.uint8)).opinions()
+    assert np.abs(np.array(sorted(both.tolist())) - [[50, 50, 150, 100], [300, 200, 360, 240]]).max() <= 3
+    assert len(most) == 1
+    assert len(rare) == 2
 
 
 def test_pictures_that_are_very_long_are_looked_at() -> None:
