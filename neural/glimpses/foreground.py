@@ -184,9 +184,8 @@ def evenness(off: Field) -> Field:
     (_, height, width), parts, side = off.shape, EVENNESS.cells**2, 2 * EVENNESS.most + 1
     steps = np.array(EVENNESS.steps, dtype=np.float32)[:, None, None]
     level = np.minimum(EVENNESS.fine * np.log1p(np.abs(off) / steps), EVENNESS.most)
-    bins = (side ** np.arange(3)[::-1] @ np.rint(np.copysign(level, off)).reshape(3, -1)).astype(
-        np.int64
-    ) + side**3 // 2
+    lightness, red, yellow = np.rint(np.copysign(level, off)).astype(np.int64).reshape(3, -1) + EVENNESS.most
+    bins = (lightness * side + red) * side + yellow
     rows, columns = (np.arange(length) * EVENNESS.cells // length for length in (height, width))
     part = (rows[:, None] * EVENNESS.cells + columns).ravel()
     counts = np.bincount(part * side**3 + bins, minlength=parts * side**3).reshape(parts, side**3)

@@ -80,8 +80,8 @@ def test_the_parts_of_clauses_are_found_among_many_that_are_cheaper(seed: int, c
     """As the list of single features is changed; as one is begun anew; as that is made right. 18 is the true one's."""
     bits = np.random.default_rng(seed).random((100, 60)) < 0.5
     labels = np.select([bits[-1] & bits[-2], bits[-3] & bits[-4], bits[-5] & bits[-6]], [1, 2, 3])
-    found = Cover(bits, [*[2] * 94, *[3] * 6], labels, np.ones((4, 100), np.bool_), 100, None, np.inf).cheapest()[0]
-    assert (found.cost, found.errors) == (cost, 0)
+    rule = Cover(bits, [*[2] * 94, *[3] * 6], labels, np.ones((4, 100), np.bool_), 100, None, np.inf).cheapest()[0]
+    assert (rule.cost, rule.errors) == (cost, 0)
 
 
 def table(predicate: Predicate, row: str) -> np.ndarray:
