@@ -35,8 +35,8 @@ def frames_of(path: Path) -> Iterator[FilmFrame]:
         for number, name in frame_names(path):
             yield FilmFrame(number, name, path / name)
         return
-    for number, picture in enumerate(_of_video(path) if _is_video(path) else _of_picture(path), 1):
-        buffer, name = io.BytesIO(), _name(number)
+    for number, picture in enumerate(_of_file(path), 1):
+        buffer, name = io.BytesIO(), f"{number:06d}.png"
         picture.save(buffer, "PNG", compress_level=1)
         yield FilmFrame(number, name, ImageFile(buffer.getvalue(), name, f"frame {number} of {path}"))
 
@@ -51,11 +51,7 @@ def frame_names(path: Path) -> list[tuple[int, str]]:
     else:
         with opened(path, str(path)) as image:
             count = int(getattr(image, "n_frames", 1))
-    return [(number, _name(number)) for number in range(1, count + 1)]
-
-
-def _name(number: int) -> str:
-    return f"{number:06d}.png"
+    return [(number, f"{number:06d}.png") for number in range(1, count + 1)]
 
 
 def _is_video(path: Path) -> bool:
@@ -71,16 +67,14 @@ def _of_folder(folder: Path) -> list[tuple[int, str]]:
     return sorted(zip(numbers, names, strict=True)) if len(set(numbers)) == len(names) else list(enumerate(names, 1))
 
 
-def _of_picture(path: Path) -> Iterator[Image.Image]:
+def _of_file(path: Path) -> Iterator[Image.Image]:
+    if _is_video(path):
+        with naming(path), _open_video(path) as container:
+            yield from (frame.to_image() for frame in container.decode(video=0))
+        return
     with opened(path, str(path)) as image:
         for frame in ImageSequence.Iterator(image):
             yield frame.convert("RGBA" if frame.has_transparency_data else "RGB")
-
-
-def _of_video(path: Path) -> Iterator[Image.Image]:
-    with naming(path), _open_video(path) as container:
-        for frame in container.decode(video=0):
-            yield frame.to_image()
 
 
 def _open_video(path: Path) -> Any:

@@ -54,16 +54,12 @@ probability(Goal, M, Purse, P) :-
 
 certain(M, Goal, Purse) :-
     (   owner(M, confidence(_, _), program)
-    ->  paid(\+ ( reached(M, defined, [Goal], Head), doubtful(M, Head) ), Purse)
+    ->  % of no Head by `confidence(Head, _) :- fail`, which a program has that has no probabilities
+        paid(\+ ( reached(M, defined, [Goal], Head), clause(M:confidence(Head, _), Body), Body \== fail ), Purse)
     ;   true
     ).
 
 defined(_, _).
-
-% doubtful(+Module, +Head): confidence/2 speaks of Head's predicate, and in other words than a program that has no
-% probabilities.
-
-doubtful(M, Head) :- once(( clause(M:confidence(Head, _), Body), Body \== fail )).
 
 % paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer; the end of the query's time is no
 % fault of it.

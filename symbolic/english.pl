@@ -302,14 +302,14 @@ answer_of(Kind, M, Goal, Answer) :-
     aggregate_all(set(V), M:Goal, Values),
     (   Values == []
     ->  Answer = "none"
-    ;   findall(Text, ( member(Value, Values), value_text(Value, Text) ), Texts),
+    ;   findall(Text,
+                ( member(Value, Values),
+                  ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
+                  format(atom(Text), "~w", [Told]) ),
+                Texts),
         atomic_list_concat(Texts, ', ', Atom),
         atom_string(Atom, Answer)
     ).
-
-value_text(Value, Text) :-
-    ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
-    format(atom(Text), "~w", [Told]).
 
 fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),

@@ -166,7 +166,12 @@ value_json(Depth, Term, Json) :-
     ->  Json = object([string=Term])
     ;   compound(Term)
     ->  Depth1 is Depth+1,
-        within(Depth1),
+        maximal_depth(Maximum),
+        (   Depth1 =< Maximum
+        ->  true
+        ;   format(string(Message), "an answer is nested deeper than ~d levels", [Maximum]),
+            throw(refused(answer_too_large, Message))
+        ),
         (   is_list(Term)
         ->  maplist(value_json(Depth1), Term, Json)
         ;   compound_name_arguments(Term, Name, Args),
@@ -188,14 +193,6 @@ special(Float, nan) :- float_class(Float, nan).
 special(Float, Text) :-
     float_class(Float, infinite),
     ( Float > 0 -> Text = inf ; Text = '-inf' ).
-
-within(Depth) :-
-    maximal_depth(Maximum),
-    (   Depth =< Maximum
-    ->  true
-    ;   format(string(Message), "an answer is nested deeper than ~d levels", [Maximum]),
-        throw(refused(answer_too_large, Message))
-    ).
 
 %!  json_string(+Value, -Text) is det.
 %

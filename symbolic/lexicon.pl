@@ -46,12 +46,10 @@ category, or property(Predicate).
 %
 %   As once(Goal), while word/4, attribute/3 and relation/4 have the words of the program loaded in Module.
 
-with_words(M, Goal) :- setup_call_cleanup(read_words(M), once(Goal), forget_words).
-
-forget_words :-
-    retractall(word(_, _, _, _)),
-    retractall(attribute(_, _, _)),
-    retractall(relation(_, _, _, _)).
+with_words(M, Goal) :-
+    setup_call_cleanup(read_words(M),
+                       once(Goal),
+                       forall(member(Fact, [word(_, _, _, _),attribute(_, _, _),relation(_, _, _, _)]), retractall(Fact))).
 
 read_words(M) :-
     findall(word(First, Rest, Number)-Meaning,
@@ -61,7 +59,8 @@ read_words(M) :-
     group_pairs_by_key(Words1, Words),
     forall(( member(word(First, Rest, Number)-Meanings0, Words),
              sort(Meanings0, Meanings1),
-             preferred(Meanings1, Meanings) ),
+             ( memberchk(value(color, _), Meanings1) -> Aside = [value(colour, _)] ; Aside = [] ),     % the palette's word
+             findall(Meaning, ( member(Meaning, Meanings1), \+ memberchk(Meaning, Aside) ), Meanings) ),
            assertz(word(First, Rest, Number, Meanings))),
     findall(Fact, ( attribute_of(M, Fact) ; relation_of(M, Fact) ), Facts0),
     sort(0, @>=, Facts0, Facts),
@@ -101,14 +100,6 @@ irregular(Word, Plural) :-
 %!  article(+Word, -Article) is det.
 
 article(Word, Article) :- ( sub_atom(Word, 0, 1, _, Start), memberchk(Start, [a,e,i,o]) -> Article = an ; Article = a ).
-
-% preferred(+Meanings, -Kept): what was told of a thing's color goes before the palette's word for its colour.
-
-preferred(Meanings, Kept) :-
-    (   memberchk(value(color, _), Meanings)
-    ->  findall(Meaning, ( member(Meaning, Meanings), Meaning \= value(colour, _) ), Kept)
-    ;   Kept = Meanings
-    ).
 
 %!  split(+Name, -Words) is semidet.
 %

@@ -134,15 +134,13 @@ lift(Goal0, M, Image, Goal) :-
 lift(Goal, _, _, Goal).
 
 lift_argument(_, _, ?, Arg, Arg) :- !.
-lift_argument(M, Image, ^, Arg0, Arg) :-
+lift_argument(M, Image, ^, Arg0, V^Inner) :-
+    nonvar(Arg0),
+    Arg0 = V^Inner0,
     !,
-    (   nonvar(Arg0),
-        Arg0 = V^Inner0
-    ->  Arg = V^Inner,
-        lift_argument(M, Image, ^, Inner0, Inner)
-    ;   lift(Arg0, M, Image, Arg)
-    ).
-lift_argument(M, Image, 0, Goal0, Goal) :-
+    lift_argument(M, Image, ^, Inner0, Inner).
+lift_argument(M, Image, Mode, Goal0, Goal) :-
+    memberchk(Mode, [0,^]),
     !,
     lift(Goal0, M, Image, Goal).
 lift_argument(M, Image, Extra, Parameters>>Body0, Parameters>>Body) :-

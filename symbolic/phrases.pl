@@ -116,9 +116,8 @@ complement(X, Ls, D0, D) --> { member(Kind, [description,nouns,mixed]) }, joined
 
 joined(Kind, X, Ls, D0, D) -->
     alternatives(Kind, X, Ls0, D0, D1),
-    (   [but], unless(the), joined(Kind, X, Ls1, D1, D), { append(Ls0, Ls1, Ls) }
-    ;   { Ls = Ls0, D = D1 }
-    ).
+    ( [but], unless(the), joined(Kind, X, Ls1, D1, D) ; { Ls1 = [], D = D1 } ),
+    { append(Ls0, Ls1, Ls) }.
 
 alternatives(Kind, X, [none(Ls0),none(Ls1)], D0, D) -->
     [neither], single(Kind, X, Ls0, D0, D1), [nor],
@@ -441,9 +440,8 @@ related(P-converse, X, Y, Goal) :- Goal =.. [P,Y,X].
 
 same_in_both(X, Y, Ls) -->
     likeness(X, Y, Ls0),
-    (   any_of([but,and]), likeness(X, Y, Ls1), { append(Ls0, Ls1, Ls) }
-    ;   { Ls = Ls0 }
-    ).
+    ( any_of([but,and]), likeness(X, Y, Ls1) ; { Ls1 = [] } ),
+    { append(Ls0, Ls1, Ls) }.
 
 % likeness(+X, +Y, -Literals)//: of the same colour, identical in shape, not the same size.
 
@@ -473,9 +471,8 @@ different(X, Y, [none(Ls)]) -->
 equal_attributes(X, Y, Ls) -->
     compared_attribute(A),
     { equal_in(A, X, Y, Ls0) },
-    (   [and], maybe([the,same]), compared_attribute(B), { equal_in(B, X, Y, Ls1), append(Ls0, Ls1, Ls) }
-    ;   { Ls = Ls0 }
-    ).
+    ( [and], maybe([the,same]), compared_attribute(B), { equal_in(B, X, Y, Ls1) } ; { Ls1 = [] } ),
+    { append(Ls0, Ls1, Ls) }.
 
 %!  couple(-X, -Y, -LiteralsX, -LiteralsY, +D0, -D)// is nondet.
 %

@@ -57,8 +57,10 @@ class Bounds:
     text: bool = False
 
     def __post_init__(self) -> None:
-        _positive_seconds(self.time_limit)
-        _positive_count(self.answer_limit)
+        if not 0 < self.time_limit < math.inf:
+            raise ValueError(f"a time limit is a positive number of seconds, not {self.time_limit}")
+        if self.answer_limit < 1:
+            raise ValueError(f"a limit is a positive number of answers, not {self.answer_limit}")
 
     def question(
         self,
@@ -72,8 +74,9 @@ class Bounds:
     ) -> Question:
         """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, EnglishError, and ValueError for
         limits that are not positive."""
-        wanted = self.answer_limit if limit is None else min(_positive_count(limit), self.answer_limit)
-        seconds = self.time_limit if time_limit is None else _positive_seconds(time_limit)
+        seconds = self.time_limit if time_limit is None else time_limit
+        wanted = min(self.answer_limit if limit is None else limit, self.answer_limit)
+        Bounds(seconds, wanted)  # which says what is wrong with them
         check_goal(goal)
         if operation == "suppose":
             for fact in beside:
@@ -100,15 +103,3 @@ def _check_fact(fact: str) -> None:
         check_goal(fact)
     except QuerySyntaxError as error:
         raise SuppositionError(f"{error.fault}, at character {error.position} of the supposition") from None
-
-
-def _positive_seconds(seconds: float) -> float:
-    if not 0 < seconds < math.inf:
-        raise ValueError(f"a time limit is a positive number of seconds, not {seconds}")
-    return seconds
-
-
-def _positive_count(number: int) -> int:
-    if number < 1:
-        raise ValueError(f"a limit is a positive number of answers, not {number}")
-    return number

@@ -18,9 +18,6 @@ memory or the size that is left is told as {"goal":"...","by":"cut_off"} for a p
 :- use_module(library(solution_sequences), [call_nth/2]).
 :- use_module(deadline).
 
-% All the reasons of one query together, in characters.
-maximal_characters(2 000 000).
-
 %!  proofs(+Answers, +Module, +Goal, +Asked, +Seconds, -Texts) is det.
 %
 %   Texts say why for each of Answers, text(Json) of Goal's first answers, each written from Asked (json_answer/4). They are
@@ -49,8 +46,7 @@ members(why(Proof, Least), Text) :-
 tell_proofs(Known, M, Goal, Asked, Told) :-
     functor(Known, _, Count),
     answer_budget(AnswerBudget),
-    maximal_characters(Characters),
-    why_budget(Characters, WhyBudget),
+    why_budget(WhyBudget),
     ignore(( call_nth(proof(M, Goal, Proof), N),
              json_answer(Asked, M, AnswerBudget, Answer),
              ( arg(N, Known, text(Answer)) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
@@ -68,8 +64,7 @@ miss(M, Goal, Seconds, Text) :-
 
 tell_miss(M, Goal, Told) :-
     nearest_miss(M, Goal, Miss),
-    maximal_characters(Characters),
-    why_budget(Characters, Budget),
+    why_budget(Budget),
     tell(Miss, M, Budget, 1, Told).
 
 % tell(+Why, +Module, !Budget, +N, !Told): the Nth argument of Told becomes the text of Why, with the least of its

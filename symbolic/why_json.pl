@@ -1,6 +1,6 @@
 :- module(why_json,
           [ json_why/5,                 % +Why, +Module, !Budget, -Text, -Least
-            why_budget/2,               % +Characters, -Budget
+            why_budget/1,               % -Budget
             spent/1                     % +Budget
           ]).
 
@@ -24,9 +24,11 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 :- use_module(library(apply), [exclude/3]).
 :- use_module(library(lists), [memberchk/2, same_length/2]).
 
-%!  why_budget(+Characters, -Budget) is det.
+%!  why_budget(-Budget) is det.
+%
+%   Budget pays for all the reasons of one query together.
 
-why_budget(Characters, budget(Characters, Purse)) :- purse(Purse).
+why_budget(budget(2 000 000, Purse)) :- purse(Purse).
 
 %!  spent(+Budget) is semidet.
 

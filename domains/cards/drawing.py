@@ -271,8 +271,7 @@ def draw_sheet(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn
     if printer.other:
         width *= rng.uniform(1, OTHER.near)
     side = round(width * 3 * max(0.45, printer.height + 0.06))
-    picture = np.empty((side, side, 3), dtype=np.float32)
-    picture[:] = printer.paper
+    picture = np.full((side, side, 3), printer.paper, dtype=np.float32)
     places = rng.permutation(9)[: len(cards)]
     middles = np.stack([places % 3 + 0.5, places // 3 + 0.5], axis=1) * side / 3
     boxes = [
@@ -321,7 +320,6 @@ def _ink(hue: float, rng: np.random.Generator) -> Field:
 
 def _table(height: int, width: int, rng: np.random.Generator) -> Field:
     """(height, width, 3): cloth or wood, darker than any paper."""
-    picture = np.empty((height, width, 3), dtype=np.float32)
-    picture[:] = rng.uniform(15, 130, 3)
+    picture = np.full((height, width, 3), rng.uniform(15, 130, 3), dtype=np.float32)
     grain = smooth_noise(height, width, int(rng.integers(4, 40)), rng) * rng.uniform(0, 4)
     return picture + grain[..., None]

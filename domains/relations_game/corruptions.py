@@ -4,9 +4,6 @@
 they are done to the pixels.
 """
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
@@ -68,7 +65,7 @@ def _noise(images: Pixels, sigma: float, random: np.random.Generator) -> Pixels:
 
 def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels:
     """As Pillow and most programs write it: at half the resolution for colour."""
-    return _one_by_one(images, partial(as_jpeg, quality=int(quality)))
+    return np.array([as_jpeg(image, int(quality)) for image in images], np.uint8).reshape(images.shape)
 
 
 def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
@@ -79,7 +76,7 @@ def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
         there = Image.fromarray(pixels).resize((int(side), int(side)), Image.Resampling.BICUBIC)
         return np.asarray(there.resize((SIDE, SIDE), Image.Resampling.LANCZOS))
 
-    return _one_by_one(images, resized)
+    return np.array([resized(image) for image in images], np.uint8).reshape(images.shape)
 
 
 def _brightness(images: Pixels, factor: float, random: np.random.Generator) -> Pixels:
@@ -181,7 +178,3 @@ def _offsets(
 
 def _as_bytes(values: npt.NDArray[np.float32]) -> Pixels:
     return values.round().clip(0, 255).astype(np.uint8)
-
-
-def _one_by_one(images: Pixels, change: Callable[[Pixels], Pixels]) -> Pixels:
-    return np.array([change(image) for image in images], np.uint8).reshape(images.shape)

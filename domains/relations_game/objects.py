@@ -46,13 +46,10 @@ def generator(what: str, seed: int | tuple[int, ...]) -> np.random.Generator:
 @cache
 def object_set(name: str) -> "ObjectSet":
     """The object set of this name, one of `OBJECT_SETS`; raises DomainError for any other."""
-    if name == "pentos":
-        return _polyominoes(name, _palette(0, 128, 255))
-    if name == "hexos":
-        return _polyominoes(name, _palette(64, 144, 192))
-    if name == "stripes":
-        return _stripes(_palette(64, 144, 192))
-    raise DomainError(f"unknown object set {name!r}; there are {', '.join(OBJECT_SETS)}")
+    if name not in OBJECT_SETS:
+        raise DomainError(f"unknown object set {name!r}; there are {', '.join(OBJECT_SETS)}")
+    palette = _palette(0, 128, 255) if name == "pentos" else _palette(64, 144, 192)
+    return _stripes(palette) if name == "stripes" else _polyominoes(name, palette)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,8 +44,7 @@ class Fill:
         """Colours (height, width, 3) and how much of each pixel is covered (height, width), 0–1; of grain, `seed`
         fixes where it lies."""
         cover = _scaled(mask, height, width)
-        paint = np.empty((height, width, 3), dtype=np.float32)
-        paint[:] = self.colours[0]
+        paint = np.full((height, width, 3), self.colours[0], dtype=np.float32)
         if self.pattern != "plain":
             share = self._pattern(mask, height, width, seed)[..., None]
             paint = paint * (1 - share) + np.array(self.colours[1], dtype=np.float32) * share

@@ -37,8 +37,7 @@ def new_ground(height: int, width: int, rng: np.random.Generator, *, plain: bool
     else:
         colour = rng.uniform(0, 255, 3)
     colour = np.clip(colour, 0, 255).astype(np.float32)
-    ground = np.empty((height, width, 3), dtype=np.float32)
-    ground[:] = colour
+    ground = np.full((height, width, 3), colour, dtype=np.float32)
     if not plain and rng.random() < 0.25:  # a painted gradient
         rise = (ramp(height, width, rng) * rng.uniform(20, 90))[..., None]
         ground += rise * rng.uniform(0.3, 1, 3).astype(np.float32)

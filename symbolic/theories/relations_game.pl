@@ -172,9 +172,7 @@ row_of_three(Left, Middle, Right) :-
     two(Left, Middle),
     same_row(Left, Middle),
     left_of(Left, Middle),
-    object(Right),
-    Right \== Left,
-    Right \== Middle,
+    two(Middle, Right),
     same_row(Middle, Right),
     left_of(Middle, Right).
 
@@ -182,9 +180,7 @@ column_of_three(Top, Middle, Bottom) :-
     two(Top, Middle),
     same_column(Top, Middle),
     above(Top, Middle),
-    object(Bottom),
-    Bottom \== Top,
-    Bottom \== Middle,
+    two(Middle, Bottom),
     same_column(Middle, Bottom),
     above(Middle, Bottom).
 

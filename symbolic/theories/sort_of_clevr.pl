@@ -153,12 +153,10 @@ towards(Shown, X, Px, Py, Off) :-
 %   The box of Y holds that place, and Y was drawn later than X: things are drawn in the order of their colours.
 
 in_front(Y, X, Px, Py) :-
-    object(Y),
     box(Y, Left, Top, Right, Bottom),
     Left < Px, Px < Right,
     Top < Py, Py < Bottom,
-    thing(C, X),
-    thing(D, Y),
+    two(C, D, X, Y),
     colour_number(C, First),
     colour_number(D, Second),
     First < Second.
@@ -282,9 +280,9 @@ wide(X, Y, Ax, Ay, Bx, By) :-
 %   Label is the published number of the answer to the question that task/1 asks: 0 yes, 1 no, 2 square, 3 circle,
 %   4 none, 5 one, and so on.
 
-not_relational_label(Label) :- one_of([shape(C), left(C), upper(C)], C, Label).
+not_relational_label(Label) :- one_of([shape(C), left(C), upper(C)], C, red, Label).
 
-binary_label(Label) :- one_of([shape_of_closest(C), shape_of_furthest(C), same_shape(C)], C, Label).
+binary_label(Label) :- one_of([shape_of_closest(C), shape_of_furthest(C), same_shape(C)], C, red, Label).
 
 ternary_label(Label) :- one_of([in_box(C, D), on_line(C, D), obtuse(C, D)], C, D, Label).
 
@@ -294,14 +292,12 @@ ternary_label(Label) :- one_of([in_box(C, D), on_line(C, D), obtuse(C, D)], C, D
 %   The same, as the published generator answers.
 
 binary_published_label(Label) :-
-    one_of([published(shape_of_closest(C)), shape_of_furthest(C), same_shape(C)], C, Label).
+    one_of([published(shape_of_closest(C)), shape_of_furthest(C), same_shape(C)], C, red, Label).
 
 ternary_published_label(Label) :-
     one_of([in_box(C, D), published(on_line(C, D)), obtuse(C, D)], C, D, Label).
 
-%   Label is of the answer to one of Questions about C, or C and D: a number in base 6 says which.
-
-one_of(Questions, C, Label) :- one_of(Questions, C, red, Label).
+%   Label is of the answer to one of Questions about C and D: a number in base 6 says which. Of C alone D is red.
 
 one_of(Questions, C, D, Label) :-
     task(T),
