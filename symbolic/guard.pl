@@ -95,14 +95,18 @@ check(Goal, M, Where) :-
     ->  true
     ;   meta(Head, Spec),
         visible(M, Head)
-    ->  forall(( between(1, Arity, Place), I is Arity+1-Place, inner(I, Goal, Spec, Inner) ), check(Inner, M, Where))
+    ->  forall(( between(1, Arity, I), inner(I, Goal, Spec, Inner) ), check(Inner, M, Where))
     ;   pure(Head),
         visible(M, Head)
     ->  true
     ;   instead(PI, Where, Kind, Advice)
     ->  refuse(Kind, Advice, [])
     ;   known_elsewhere(M, Head)
-    ->  refuse_predicate(PI)
+    ->  findall(Group, group(Group, _, _), Groups),
+        atomic_list_concat(Groups, ', ', Names),
+        refuse(forbidden,
+               "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
+                listed in docs/built-ins.md (~w)", [q(PI), Names])
     ;   Where == body,
         ordinary(Name),
         \+ calls_arguments(Name)
@@ -137,13 +141,8 @@ visible(M, Head) :- once(predicate_property(M:Head, defined)).
 % known_elsewhere(+Module, :Head): SWI-Prolog has such a predicate, but it is not for strangers.
 
 known_elsewhere(M, Head) :-
-    visible(M, Head),
-    !.
-known_elsewhere(_, Head) :-
     functor(Head, Name, Arity),
-    '$in_library'(Name, Arity, Path),
-    \+ sub_atom(Path, _, _, _, clpfd),
-    !.
+    once(( visible(M, Head) ; '$in_library'(Name, Arity, Path), \+ sub_atom(Path, _, _, _, clpfd) )).
 
 %!  refuse_qualifiers(+Term) is det.
 %
@@ -158,13 +157,6 @@ meant_elsewhere(Dotted, ".~w takes nothing out of a term: ask by a goal, as in c
     compound(Dotted),
     compound_name_arguments(Dotted, '.', [_,Key]).
 
-refuse_predicate(PI) :-
-    findall(Group, group(Group, _, _), Groups),
-    atomic_list_concat(Groups, ', ', Names),
-    refuse(forbidden,
-           "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
-            listed in docs/built-ins.md (~w)", [q(PI), Names]).
-
 % instead(?PredicateIndicator, ?Where, -Kind, -Advice): what many a user calls in a query or a body, and what to do
 % instead. Kind is that of the refusal.
 
@@ -173,6 +165,7 @@ instead((:-)/1, query, forbidden, "a directive cannot be asked: it belongs in a 
 instead(not/1, _, forbidden, "not/1 is not allowed: write \\+ Goal").
 instead((=>)/2, query, forbidden, "=>/2 compares nothing: write >= for at least").
 instead(listing/1, query, forbidden, "a query lists no clauses: `repl` does, and `export` writes the whole program").
+instead(Name/_, _, forbidden, "nothing is changed by asking: give facts as rules") :- memberchk(Name, [assertz,asserta,assert]).
 instead(PI, query, loads, "a query loads no files: give rules beside it") :-
     memberchk(PI, ['[|]'/2, consult/1]).
 

@@ -28,7 +28,6 @@ whose kinds are those of errors.py.
 :- use_module(library(lists), [append/3]).
 :- use_module(library(occurs), [contains_var/2]).
 :- use_module(library(solution_sequences), [call_nth/2, limit/2]).
-:- use_module(library(terms), [mapsubterms/3]).
 :- use_module(deadline).
 
 % What the allowed libraries would load when first used; a time limit could then strike in the middle.
@@ -150,25 +149,11 @@ question(M, Text, Goal, Told, Hints) :-
 % answered_of(+Module, +Goal, +Bindings, -Told): Told are those of the variables that answers have values of, as they stand
 % not alone in what Goal denies or counts.
 
-answered_of(M, Goal, Bindings, Told) :- mapsubterms(outer(M), Goal, Outer), include(stands_in(Outer), Bindings, Told).
+answered_of(M, Goal, Bindings, Told) :- outer(M, Goal, Outer), include(stands_in(Outer), Bindings, Told).
 
 stands_in(Outer, _=Variable) :- contains_var(Variable, Outer).
 
-outer(M, Goal, Outer) :-
-    compound(Goal),
-    \+ owner(M, Goal, _),
-    closed(Goal, Outer).
-
-% closed(+Goal, -Outer): variables of Goal, but for those of Outer, are its own.
-
-closed(\+ _, []).
-closed(forall(_, _), []).
-closed(findall(_, _, L), L).
-closed(aggregate_all(_, _, N), N).
-closed(aggregate_all(_, _, _, N), N).
-
-with_hints([], Members, Members) :- !.
-with_hints(Hints, Members0, Members) :- append(Members0, [hints=Hints], Members).
+with_hints(Hints, Members0, Members) :- ( Hints == [] -> Members = Members0 ; append(Members0, [hints=Hints], Members) ).
 
 % answered(+Module, +Goal, +Asked, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers, of what is
 % Asked as json_answer/4 has it.

@@ -164,7 +164,8 @@ read_source(M, source(Id, Text), Id-Clauses) :-
 
 read_clauses(Id, M, Stream, Place, Clauses) :-
     read_clause_term(Stream, M, Id, Term, Bindings, Line),
-    (   Term == end_of_file
+    (   Term == end_of_file,
+        read_clause_term(Stream, M, Id, end_of_file, _, _)      % nothing comes after one that is written
     ->  Clauses = []
     ;   catch(accept(Term, Id, Place, M, Clause), Error, locate(Error, Id, Line)),
         (   Clause == (:-)
@@ -215,6 +216,9 @@ accept(Term, _, _, _, _) :-
     var(Term),
     !,
     refuse(program, "a clause cannot be a variable", []).
+accept(end_of_file, _, _, _, _) :-
+    !,
+    refuse(program, "end_of_file would end the text here: leave it out, or what comes after it", []).
 accept((Head :- Body), Id, _, M, Clause) :-
     !,
     Clause = (Head :- Body),
@@ -258,8 +262,7 @@ directive(Import, _, M, _) :-
     importable(Library),
     !,
     import(Library, M).
-directive(discontiguous(_), _, _, _) :- !.
-directive(det(_), _, _, _) :- !.
+directive(Directive, _, _, _) :- memberchk(Directive, [discontiguous(_),det(_)]), !.
 directive(Declaration, _, M, Id) :-
     declaration(Declaration, Kind, Spec),
     indicators(Spec, PIs),

@@ -17,11 +17,12 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(allowed, [meta/2]).
 :- use_module(calls, [inner/4, literal/2]).
 :- use_module(guard, [owner/3]).
-:- use_module(reaching, [calls/3, reached/4]).
+:- use_module(reaching, [calls/3, closed/2, outer/3, reached/4]).
 :- use_module(loader, [hints_of_rules/2, own_names/4]).
-:- use_module(library(lists), [append/3, memberchk/2, nth1/3, same_length/2]).
-:- use_module(library(occurs), [occurrences_of_var/3]).
+:- use_module(library(lists), [append/2, member/2, memberchk/2]).
+:- use_module(library(occurs), [contains_var/2, occurrences_of_var/3]).
 :- use_module(library(solution_sequences), [limit/2]).
+:- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(prolog_code), [most_general_goal/2]).
 
 % Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
@@ -55,7 +56,7 @@ found_in_time(Goal) :-
 %
 %   Hints are of those of Bindings, a list Name=Variable, that would be an object's name if they were written with small
 %   letters, or a word that facts have where the variable stands in Goal; of colours that the palette has no word for, of
-%   categories that are nearly others, and of rules.
+%   categories that are nearly others, and of rules; and of variables that have no value where one is needed.
 
 variable_hints(M, Goal, Bindings, Hints) :-
     hints(goal_hint(M, Goal, Bindings), Hints0),
@@ -64,9 +65,11 @@ variable_hints(M, Goal, Bindings, Hints) :-
     ;   hints(rule_hint(M), Hints1),
         assertz(loader:hints_of_rules(M, Hints1))       % looked for once: what is loaded stays
     ),
-    append(Hints0, Hints1, Hints).
+    hints(early(Goal, M, rule("", Bindings, [], []), [], []), Hints2),
+    append([Hints0,Hints1,Hints2], Hints).
 
-hints(Kind, Hints) :- ( found_in_time(findall(Hint, limit(5, call(Kind, Hint)), Hints0)) -> Hints = Hints0 ; Hints = [] ).
+hints(Kind, Hints) :-                   % with --trust a goal may be anything
+    ( catch(found_in_time(findall(Hint, limit(5, call(Kind, Hint)), Hints0)), error(_, _), fail) -> Hints = Hints0 ; Hints = [] ).
 
 goal_hint(M, Goal, _, Hint) :- word_hint(M, Goal, Hint).
 goal_hint(M, Goal, Bindings, Hint) :-
@@ -77,14 +80,9 @@ goal_hint(M, Goal, Bindings, Hint) :-
 % which others have the object that it names.
 
 rule_hint(M, Hint) :-
-    owner(M, Head, rules(_, File)),
-    clause(M:Head, Body, Ref),
-    own_names(M, Ref, Line, Names),
-    (   term_variables(Head-Body, Variables),
-        same_length(Names, Variables),  % the compiler may have put a body in other words
-        nth1(I, Variables, Variable),
+    rule(M, Head, Body, At, Bindings),
+    (   member(Name-Variable, Bindings),
         occurrences_of_var(Variable, Head-Body, 1),
-        nth1(I, Names, Name),
         \+ sub_atom(Name, 0, _, _, '_'),
         format(string(Fault), "~w stands once in this rule: write _ for what may be anything", [Name])
     ;   unknown_name(M, Body, Name),
@@ -96,17 +94,72 @@ rule_hint(M, Hint) :-
         once(( owner(M, Near, _), functor(Near, Meant, Arity), dwim_match(Name, Meant) )),
         format(string(Fault), "unknown predicate ~q: did you mean ~q?", [Name/Arity,Meant/Arity])
     ;   predicate_property(M:Head, tabled),
-        goal_in(Body, \+ Denied),
-        once(( reached(M, of_rules, [Denied], Again), Again = Head )),
-        Fault = "\\+ denies what this very table is of: where that goes round in a circle, answers may be wrong"
+        goal_in(Body, Denial),
+        closed(Denial, _),
+        once(( reached(M, of_rules, [Denial], Again), Again = Head )),
+        functor(Denial, Name, _),
+        format(string(Fault), "~w asks for all of this very table: where that goes round in a circle, answers may be wrong", [Name])
     ;   word_hint(M, Body, Fault)
     ),
-    format(string(Hint), "~w:~d: ~s", [File,Line,Fault]).
+    string_concat(At, Fault, Hint).
+
+% rule(+Module, ?Head, -Body, -At, -Bindings): it is one of rules beside the program, in the file and line At, and Bindings
+% are its variables, Name-Variable; none where the compiler has put its body in other words.
+
+rule(M, Head, Body, At, Bindings) :-
+    owner(M, Head, rules(_, File)),
+    clause(M:Head, Body, Ref),
+    own_names(M, Ref, Line, Names),
+    term_variables(Head-Body, Variables),
+    ( pairs_keys_values(Bindings, Names, Variables) -> true ; Bindings = [] ),
+    format(string(At), "~w:~d: ", [File,Line]).
 
 of_rules(M, Head) :- owner(M, Head, rules(_, _)).
 
 goal_in(Goal, Goal).
 goal_in(Goal, Call) :- meta(Goal, Spec), inner(_, Goal, Spec, Inner), callable(Inner), goal_in(Inner, Call).
+
+% early(+Goal, +Module, +Rule, +Before, +After, -Hint): a goal is asked before a variable has a value, and means another
+% thing so: `\+ category(X, dog), object(X)` denies that there is a dog at all. Goal is walked as it runs, into the rules
+% that it comes to. Rule is rule(At, Bindings, Head, Seen) of the query or of a rule, whose file and line At names; the
+% predicates Seen lead to it. What is asked Before Goal may have given values, and what is asked After it may.
+
+early(Goal, M, Rule, Before, After, Hint) :-
+    Goal =.. [Joint,A,B],
+    memberchk(Joint, [',',->,*->,;]),
+    !,
+    ( Joint == (;) -> Then-Given = After-Before ; outer(M, A, Outer), Then-Given = [B|After]-[Outer|Before] ),
+    ( early(A, M, Rule, Before, Then, Hint) ; early(B, M, Rule, Given, After, Hint) ).
+early(Goal, M, rule(At, Bindings, Head, _), Before, After, Hint) :-
+    functor(Goal, Test, _),
+    term_variables(Goal, Variables),            % three are of a count of Y for X, two of whether there is an X
+    ( memberchk(Test, [\+,\=,==,\==,@<,@>,@=<,@>=]) -> true ; closed(Goal, Outer), arg(1, Goal, Own), Variables = [_,_,_|_] ),
+    member(X, Variables),
+    \+ contains_var(X, [Outer,Own|Before]),
+    member(Binding, Bindings),
+    Binding =.. [_,Name,Variable],
+    Variable == X,
+    \+ sub_atom(Name, 0, _, _, '_'),
+    (   outer(M, After, Later),
+        member(Goals, Later),
+        calls(M, Goals, Call),
+        contains_var(X, Call)
+    ->  functor(Call, First, _)
+    ;   contains_var(X, Head),
+        First = "for what gives it one"
+    ),
+    format(string(Hint), "~s~w has no value yet where ~w needs it: first ask ~w", [At,Name,Test,First]).
+early(Goal, M, rule(_, _, _, Seen), Before, After, Hint) :-
+    most_general_goal(Goal, Head),
+    \+ memberchk(Head, Seen),
+    rule(M, Head, Body, At, Bindings),
+    Head = Goal,
+    early(Body, M, rule(At, Bindings, Head, [Head|Seen]), Before, After, Hint).
+early(Goal, M, Rule, Before, _, Hint) :-
+    \+ owner(M, Goal, _),
+    meta(Goal, Spec),
+    ( Goal = forall(A, B) -> Inner = (A, B) ; arg(I, Spec, Mode), memberchk(Mode, [0,^]), inner(I, Goal, Spec, Inner) ),
+    early(Inner, M, Rule, Before, [], Hint).
 
 word_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),
@@ -115,6 +168,13 @@ word_hint(M, Goal, Hint) :-
     \+ memberchk(Word, Words),
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
+word_hint(M, Goal, Hint) :-
+    calls(M, Goal, score(_, Score)),
+    compared(Goal, Score, [<,>,=<,>=], N),
+    number(N),
+    N > 1,
+    P is N/100.0,
+    format(string(Hint), "a score is from 0 to 1: write ~w for ~w %", [P,N]).
 word_hint(M, Goal, Hint) :-             % of a base, where in/2 asks for it
     calls(M, Goal, image(Name, _, _, _)),
     nonvar(Name),
@@ -131,21 +191,29 @@ word_hint(M, Goal, Hint) :-
     format(string(Hint), "~q is a zone, and nothing is called ~q: ask overlaps(X, ~q)", [Zone,Word,Zone]).
 word_hint(M, Goal, Hint) :-             % a picture need not show what is asked for, but this is nearly what it shows
     (   '$member'(Call-Fact,
-                  [ category(_, Word)-category(_, Known), overlaps_a(_, Word)-category(_, Known),
-                    at(_, category(_, Word))-at(_, category(_, Known)),      % of a film; then of a base
-                    category(I, _, Word)-category(I, _, Known), overlaps_a(I, _, Word)-category(I, _, Known) ]),
+                  [ category(_, Word0)-category(_, Known), overlaps_a(_, Word0)-category(_, Known),
+                    at(_, category(_, Word0))-at(_, category(_, Known)),     % of a film; then of a base
+                    category(I, _, Word0)-category(I, _, Known), overlaps_a(I, _, Word0)-category(I, _, Known) ]),
         Like = [dwim_match(Word, Known),normalize_space(atom(Word), Known)],
         calls(M, Goal, Call)
-    ;   argument(M, Goal, Word, Fact, Known),   % whatever it is: 6 is no 6.0
+    ;   argument(M, Goal, Word0, Fact, Known),  % whatever it is: 6 is no 6.0
         Like = [( number(Word), number(Known), Known =:= Word )]
     ),
-    atomic(Word),
+    ( atomic(Word0) -> Word = Word0 ; compared(Goal, Word0, [=,==,\=,\==], Word), atomic(Word) ),
     \+ ( Known = Word, clause(M:Fact, Body), Body \== fail ),
     fact(M, Fact),
     '$member'(Alike, [atom_string(Known, Word)|Like]),           % "person" is a string
     call(Alike),
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
+
+% compared(+Goal, +Variable, +Operators, -Value): Goal compares them.
+
+compared(Goal, Variable, Operators, Value) :-
+    goal_in(Goal, Test),
+    Test =.. [Operator,A,B],
+    memberchk(Operator, Operators),
+    ( A == Variable, Value = B ; B == Variable, Value = A ).
 
 % argument(+Module, +Goal, -Arg, -Fact, -Known): Goal calls a predicate with Arg where the general call Fact has Known.
 

@@ -1,5 +1,7 @@
 :- module(reaching,
           [ calls/3,                    % +Module, +Goal, -Call
+            closed/2,                   % +Goal, -Outer
+            outer/3,                    % +Module, +Goal, -Outer
             reached/4,                  % +Module, :Kept, +Goals, -Head
             spent/3                     % +Error, +Module, +Goal
           ]).
@@ -15,6 +17,7 @@ without end: if it is left recursive, or what it speaks of goes round in circles
 :- use_module(deadline).
 :- use_module(guard, [owner/3]).
 :- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, reverse/2]).
+:- use_module(library(terms), [mapsubterms/3]).
 
 :- meta_predicate reached(+, 2, +, -).
 
@@ -30,6 +33,24 @@ calls(M, Goal, Call) :-
     ->  inner(_, Goal, Spec, Inner),
         calls(M, Inner, Call)
     ).
+
+%!  closed(+Goal, -Outer) is semidet.
+%!  outer(+Module, +Goal, -Outer) is det.
+%
+%   Goal denies or counts, and its variables, but for those of Outer, are its own; Outer is Goal without such.
+
+closed(\+ _, []).
+closed(forall(_, _), []).
+closed(findall(_, _, L), L).
+closed(aggregate_all(_, _, N), N).
+closed(aggregate_all(_, _, _, N), N).
+
+outer(M, Goal, Outer) :- mapsubterms(open_part(M), Goal, Outer).
+
+open_part(M, Goal, Outer) :-
+    compound(Goal),
+    \+ owner(M, Goal, _),
+    closed(Goal, Outer).
 
 %!  reached(+Module, :Kept, +Goals, -Head) is nondet.
 %
