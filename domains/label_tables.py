@@ -10,6 +10,7 @@ file, the line and what to do.
 
 import codecs
 import csv
+import difflib
 import io
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -27,12 +28,8 @@ NAMED = 3
 """So many lines or pictures are named in a note."""
 DELIMITERS = ",;\t"
 TRUTH = {"true": True, "1": True, "false": False, "0": False}
-_MARKS = {  # the longer first: UTF-32's begins with UTF-16's
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig"} | {  # the longer first: UTF-32's begins with UTF-16's
+    getattr(codecs, f"BOM_UTF{bits}_{order}"): f"utf-{bits}" for bits in (32, 16) for order in ("LE", "BE")
 }
 _SEPARATOR = re.compile(r'"?sep=([,;\t])\W*', re.IGNORECASE)
 """Excel's own first line."""
@@ -48,6 +45,9 @@ def read_labels(path: Path, pictures: Collection[str], folder: Path | None = Non
     rows: Labels = {}
     records, notes = read_records(path, (FILE, LABEL), f"{FILE},{LABEL} or {FILE},{LABEL},{TASK}")
     find = finder(pictures, folder)
+    columns = records[0][1] if records and TASK not in records[0][1] else ()
+    if near := difflib.get_close_matches(TASK, columns) or [column for column in columns if TASK in column]:
+        notes += (f"{path.name}: the column {near[0]!r} is not read: call it {TASK} if that is what it tells",)
     for line, record in records:
         with naming(path), naming(f"line {line}"):
             name = find(record[FILE])
@@ -168,9 +168,8 @@ def _read(path: Path, columns: Sequence[str]) -> tuple[list[Line], tuple[str, ..
             if [field.strip() for field in row] != written:
                 blanks.append(line)
     lines = lines[1:] if separator else lines
-    if not blanks:
-        return lines, ()
-    return lines, (f"{path.name}, line {_some(blanks)}: blanks around fields are left out",)
+    note = f"{path.name}, line {_some(blanks)}: blanks around fields are left out"
+    return lines, (note,) if blanks else ()
 
 
 def _some(items: Sequence[object]) -> str:

@@ -13,6 +13,8 @@ from predinet_prolog.lazily import lazily
 
 yaml = lazily("yaml")  # a browser has none
 MOST_BYTES = 2**24
+_COLUMNS = re.compile(r"(?i)(?=.*[,;\t])(.*[,;\t])?\W*((class|category|label)_?)?(id|name|index)\W*([,;\t].*)?")
+"""A table's first line, which names its columns."""
 LITERAL = 'write them as {"1": "name", …}, or give a COCO file with these categories'
 
 
@@ -104,6 +106,8 @@ def _of_lines(text: str) -> list[str] | dict[str, str]:
     names = [line.strip() for line in text.rstrip().split("\n")]
     if number := next((number for number, name in enumerate(names, 1) if name.startswith("#")), None):
         raise DomainError(f"line {number} begins with #: leave comments out, as lines are counted, or {LITERAL}")
+    if _COLUMNS.fullmatch(names[0]) or (len(names) == 1 and "," in names[0]):
+        raise DomainError(f"line 1, {names[0][:50]!r}, is no name of a class: write a name a line, or {LITERAL}")
     numbered = [re.fullmatch(r"(\d+)(?:\s*[:,=]\s*|\s+)(\S.*)", name) for name in names]
     pairs = {match[1]: match[2] for match in numbered if match}
     return pairs if list(pairs) == list(map(str, range(len(names)))) else names

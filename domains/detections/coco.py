@@ -104,6 +104,8 @@ def _keypoints(values: Any, names: Sequence[str], place: str) -> Mapping[str, tu
     points = list(zip(*(map(float, values[start::3]) for start in range(3)), strict=True))
     if names and len(names) != len(points):
         raise DomainError(f"{place} has {len(points)} keypoints, and its category names {len(names)}")
+    if odd := next((visibility for *_, visibility in points if not 0 <= visibility <= 2), None):
+        raise DomainError(f"{place}: keypoints must be x, y, visibility (0 to 2, not {odd:g}): are there pairs?")
     named = zip(names or map(str, range(len(points))), points, strict=True)
     return {name: (x, y) for name, (x, y, visibility) in named if visibility}
 

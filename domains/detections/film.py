@@ -15,6 +15,7 @@ from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import picture_key
 
 FORM = "MOT has frame, track, left, top, width, height[, confidence, class, visibility], with commas; YOLO has blanks"
+ASIDE = "{} of {} boxes left out: in MOT's ground truth a confidence of 0 is of what is not to be considered"
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,17 @@ def of_text(text: str, where: str, classes: Classes, sides: Mapping[str, Any]) -
             raise DomainError(f"line {number + 1} of {where} has no frame or no track, a whole number: {FORM}")
         entries.append((number, int(numbers[0]), numbers))
     ids = {int(values[7]) for _, _, values in entries if len(values) > 7 and values[7].is_integer()} - {-1}
-    reader = partial(_read, 0 if any(frame == 0 for _, frame, _ in entries) else 1)
+    flagged = all(len(values) > 6 and values[6] in (0, 1) for *_, values in entries)
+    reader = partial(_read, 0 if any(frame == 0 for _, frame, _ in entries) else 1, flagged)
     frames = frames_of(where, entries, sides)
     return Film(where, frames, "line {1} of {0}", reader, classes.meant_by(ids, where), sparse=True)
 
 
-def _read(start: int, values: Sequence[float], place: str) -> Row:
+def _read(start: int, flagged: bool, values: Sequence[float], place: str) -> Row | str:  # flags are no scores
     _, track, left, top, width, height, *more = values
     score, category, visibility = [*more, -1.0, -1.0, -1.0][:3]
+    if flagged and not score:
+        return ASIDE
     remarks = []
     if not category.is_integer() or any(value != -1 for value in more[3:]):
         remarks, category, visibility = [unread("x, y, z")], -1, -1

@@ -1,7 +1,7 @@
 """Outlines of things, as polygons, runs or pixels: the box around each without drawing it, and its pixels when they
 are wanted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any, Protocol, TypeGuard
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.domains.data import Floats, Integers
-from predinet_prolog.domains.detections.fields import Corners, are_numbers
+from predinet_prolog.domains.detections.fields import Corners, are_numbers, is_number
 
 Mask = NDArray[np.bool_]
 _EDGES = 1024
@@ -55,6 +55,17 @@ class Polygons:
         masks = (_drawn(part - (left, top), right - left, bottom - top) for part in self.parts)
         mask: Mask = np.logical_or.reduce(list(masks))
         return mask
+
+
+def turned(box: Corners, attributes: Mapping[str, Any]) -> Polygons | None:
+    """The box turned about its middle, with the clock, by the degrees of CVAT's attribute rotation, if it has one."""
+    degrees: Any = attributes.get("rotation") if "occluded" in attributes else None  # CVAT writes that of everything
+    if not is_number(degrees) or degrees % 360 == 0:
+        return None
+    left, top, right, bottom = box
+    corners, angle = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]), np.deg2rad(degrees)
+    middle, (sine, cosine) = corners.mean(axis=0), (np.sin(angle), np.cos(angle))
+    return Polygons((middle + (corners - middle) @ np.array([(cosine, sine), (-sine, cosine)]),))
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from predinet_prolog.domains.detections.classes import NONE, Classes
 from predinet_prolog.domains.detections.fields import Corners, Key, Scalar, attributes_of, four_numbers, key_in, scored
-from predinet_prolog.domains.detections.outlines import KINDS, Outline, Polygons, outline_of
+from predinet_prolog.domains.detections.outlines import KINDS, Outline, Polygons, outline_of, turned
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.names import Names, picture_key
 
@@ -34,6 +34,7 @@ MIDDLES = "[x of the middle, y of the middle, width, height] in shares of the pi
 CURE = "give each box its file_name, or put COCO's images beside the file as instances.json"
 CURE_OF_ONE = "give its file_name, too, or leave out image_id if all boxes are of that picture"
 CUT = "{} of {} boxes reached over the picture's rim: cut off there"
+TURNED = "{} of {} boxes have a rotation, as CVAT gives it: turned by so many degrees"
 CUT_OUTLINE = "{} of {} boxes have an outline that goes beyond: cut off there"
 NO_SIZE = "{} of {} images with null as width or height in the file of boxes: not compared"
 TEXT_SIZE = "{} of {} images with a text as width or height in the file of boxes: read as a number"
@@ -265,6 +266,9 @@ class Source:
                 width, height = third * size[0], fourth * size[1]
                 first, second = first * size[0] - width / 2, second * size[1] - height / 2
                 third, fourth = first + width, second + height
+            if outline is None and (outline := turned((first, second, third, fourth), row.attributes)):
+                first, second, third, fourth = outline.corners
+                cuts.append(TURNED)
             box = _within((first, second, third, fourth), place, row.form, size, cuts)
         if outline is not None:
             left, top, right, bottom = spans = outline.corners

@@ -22,6 +22,8 @@ def of_files(texts: Mapping[str, str], where: str) -> Source:
     images, paths = [], dict[str, str]()
     for path, text in texts.items():
         root = _tree(text, path)
+        if double := next((tag for tag in ("filename", "size") if len(root.findall(tag)) > 1), None):
+            raise DomainError(f"{path} has several {double}: a file is of one picture")
         name = (root.findtext("filename") or "").strip().replace("\\", "/")
         if not name:
             raise DomainError(f"{path} has no filename: give it that of its picture")

@@ -112,7 +112,7 @@ def read(files: Mapping[str, Any], folder: Path, picture: str = "a.png", size: t
 @pytest.mark.parametrize("case", CASES["read"])
 def test_what_is_written_is_read(case: str, tmp_path: Path) -> None:
     files, expected = made(CASES["read"][case])
-    frame = case in ("mot", "a tracker's", "supervision's JSON")
+    frame = case in ("mot", "mot's ground truth", "a tracker's", "supervision's JSON")
     picture = "img1/000001.jpg" if frame else "data/pictures/a.png"
     rows = [told(thing) for thing in read(files, tmp_path, picture).things]
     for row in rows:
