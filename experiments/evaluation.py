@@ -30,10 +30,11 @@ from predinet_prolog.experiments.outcomes import THINGS, Counts, Evaluation, Fau
 from predinet_prolog.neural import Model as BoardModel
 from predinet_prolog.neural.model import Model
 from predinet_prolog.quoting.prolog import constant
-from predinet_prolog.symbolic import JSON, Engine, Rules, TimeLimitError, UnknownObjectError
+from predinet_prolog.symbolic import Engine, Rules, TimeLimitError, UnknownObjectError
 
 Boxes = npt.NDArray[np.float64]
 """(N, 4): left, top, right and bottom in pixels."""
+Note = Callable[[str], None]
 ANSWER = "L"
 """The goal's variable whose value is the predicted label."""
 OPEN = 128
@@ -73,16 +74,16 @@ def evaluate(
     looks: int | None = None,
     given: Callable[[int], Given] | None = None,
     zones: Zones | None = None,
-    note: Callable[[str], None] = lambda text: None,
+    note: Note = lambda text: None,
     report: Callable[[int], None] = lambda done: None,
     watch: Callable[[Scene], object] = lambda scene: None,
 ) -> Evaluation:
     """Judges what the model sees in the pictures by so many looks at most, and what is `asked` of those with a label.
 
     `given` tells of the things of the picture of that number, in its file's pixels; `zones` are parts of all pictures.
-    `note` gets what is not judged, `report` 1 after every picture, and `watch` what was seen in it. Scenes that nothing
-    is asked of are made where there is something to judge them by; a baseline of the paper has none. The first picture,
-    in order, whose question is a mistake ends it with that question's error.
+    `note` gets what is not judged, and hints at what was meant; `report` 1 after every picture, and `watch` what was
+    seen in it. Scenes that nothing is asked of are made where there is something to judge them by; a baseline of the
+    paper has none. The first picture, in order, whose question is a mistake ends it with that question's error.
     """
     truth = annotated.truth
     blind = isinstance(asked, OwnOutput) and (truth is None or not model.heads)
@@ -109,7 +110,7 @@ def evaluate(
 
     outcomes: list[Outcome] = []
     if isinstance(asked, Goal):
-        outcomes = list(_ask(asked, model, annotated, scenes(), looks))
+        outcomes = list(_ask(asked, model, annotated, scenes(), looks, note))
     elif not blind:
         deque(scenes(), maxlen=0)
     if isinstance(asked, OwnOutput):
@@ -128,7 +129,7 @@ def evaluate(
     )
 
 
-def _judge(model: Model, truth: Truth, note: Callable[[str], None]) -> Judge | None:
+def _judge(model: Model, truth: Truth, note: Note) -> Judge | None:
     """Who judges what programs of the model say of pairs; None, with a note, where its definitions are none."""
     try:
         sizes = any(clause.head.name == SAME_SIZE for section in rules_of(model).sections for clause in section)
@@ -151,10 +152,11 @@ def _perceived(
 
 
 def _ask(
-    goal: Goal, model: Model, annotated: Annotated, scenes: Iterator[Scene], looks: int | None
+    goal: Goal, model: Model, annotated: Annotated, scenes: Iterator[Scene], looks: int | None, note: Note
 ) -> Iterator[Outcome]:
-    """The goal's answers about those of the `scenes` with a label."""
+    """The goal's answers about those of the `scenes` with a label; `note` gets what the first of them hints at."""
     engines: SimpleQueue[Engine] = SimpleQueue()
+    hints: dict[int, tuple[str, ...]] = {}
     tasks = annotated.tasks or (None,) * len(annotated)
 
     def ask(number: int, label: str, scene: Scene) -> Outcome:
@@ -164,9 +166,18 @@ def _ask(
         engine = engines.get()
         try:
             rules = [*goal.rules, Rules("task", task_fact(tasks[number]))]
-            return Outcome(number, label, *ask_label(engine, program, goal.text, rules))
+            answers = engine.ask(program, goal.text, rules=rules, limit=1)
+        except TimeLimitError:
+            return Outcome(number, label, None, timed_out=True)
+        except UnknownObjectError:  # of this image: others may show more objects
+            return Outcome(number, label, None)
         finally:
             engines.put(engine)
+        hints[number] = answers.hints
+        bindings = answers.answers[0].bindings if answers.answers else {ANSWER: None}
+        if ANSWER not in bindings:
+            raise ExperimentError(f"the goal must answer with its variable {ANSWER}, as in 'between_label({ANSWER})'")
+        return Outcome(number, label, bindings[ANSWER])
 
     waiting: deque[Future[Outcome]] = deque()
     with ExitStack() as opened:
@@ -181,6 +192,8 @@ def _ask(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    for hint in hints[min(hints)] if hints else ():
+        note(hint)
 
 
 def _own(model: BoardModel, annotated: Annotated, task: str | None) -> list[Outcome]:
@@ -199,21 +212,6 @@ def _own(model: BoardModel, annotated: Annotated, task: str | None) -> list[Outc
         )
     answers = predict(model.network, np.stack(annotated.pictures), task_ids + offset).tolist()
     return [Outcome(number, str(label), answers[number]) for number, label in enumerate(annotated.labels)]
-
-
-def ask_label(engine: Engine, program: str, goal: str, rules: Sequence[Rules]) -> tuple[JSON, bool]:
-    """The L of the goal's first answer, None if there is none; and whether that is so because time ran out."""
-    try:
-        answers = engine.ask(program, goal, rules=rules, limit=1).answers
-    except TimeLimitError:
-        return None, True
-    except UnknownObjectError:  # of this image: others may show more objects
-        return None, False
-    if not answers:
-        return None, False
-    if ANSWER not in answers[0].bindings:
-        raise ExperimentError(f"the goal must answer with its variable {ANSWER}, as in 'between_label({ANSWER})'")
-    return answers[0].bindings[ANSWER], False
 
 
 def task_fact(task: str | None) -> str:
