@@ -24,6 +24,7 @@ from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.streams import note
 from predinet_prolog.symbolic import Answer, Answers, Engine, Rules, TimeLimitError
 
 MOST = 12
@@ -60,7 +61,9 @@ class Likely:
 
 def odds(view: View, engine: Engine, goal: str, rules: Sequence[Rules]) -> list[Likely]:
     """The answers of the goal in what was seen and told, the likeliest first. Raises what asking it raises, and
-    UsageError for more things in doubt than are worked out here where ProbLog is not installed, or cannot answer."""
+    UsageError for more things in doubt than are worked out here where ProbLog is not installed, or cannot answer. Notes
+    what the goal may have been meant to say."""
+    note(*engine.ask(view.text, goal, rules=rules, limit=1).hints)
     doubts = _doubts(view.program)
     exact = view.model is NO_MODEL and len(doubts) <= MOST
     answers = _by_worlds(view.program, doubts, engine, goal, rules) if exact else _by_problog(view, engine, goal, rules)

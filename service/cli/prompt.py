@@ -15,7 +15,7 @@ from predinet_prolog.service.cli.options import DomainCommand, open_rules
 from predinet_prolog.service.cli.question import Question, asks, telling_where
 from predinet_prolog.service.cli.questions import in_english
 from predinet_prolog.service.cli.reasons import reasons_text
-from predinet_prolog.service.cli.sources import COMPILED, program_text
+from predinet_prolog.service.cli.sources import COMPILED, check_source, program_text
 from predinet_prolog.service.cli.terms import Terms, clauses_of, is_english, is_rule
 from predinet_prolog.service.errors import UsageError, failure
 from predinet_prolog.service.prolog_text import write_answers
@@ -70,7 +70,7 @@ def repl(question: Question) -> None:
     if question.source.suffix == ".parquet":
         remedy = f"predinet-prolog query {question.source} GOAL loads what the goal speaks of"
         raise UsageError(f"{question.source} is a table: {remedy}")
-    question.check()
+    check_source(question.source, question.goal, question.seeing)
     with question.engine() as engine:
         engine.start()  # while the image is looked at
         session = _Session(engine, question)

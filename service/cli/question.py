@@ -77,7 +77,7 @@ class Question:
         most: as in `ask`. whole: whether more than the goal's own words may be asked for.
         """
         engine, extra = self.engine(most), open_rules(self.rules, self.clauses)
-        self.check()
+        check_source(self.source, self.goal, self.seeing)
         with telling_where(self.source, self.goal, extra), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(part.text for part in extra)])
@@ -110,10 +110,6 @@ class Question:
             trust=self.trust,
             base=base,
         )
-
-    def check(self) -> None:
-        """Raises UsageError for what need not be opened to be refused."""
-        check_source(self.source, self.goal, self.seeing)
 
     def open(self, question: str, *, whole: bool = False) -> Source:
         """The program to ask, of an image or as it is; of a table, and of what was told alone unless the `whole` is
