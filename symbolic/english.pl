@@ -303,8 +303,7 @@ answer_of(Kind, M, Goal, Answer) :-
     (   Values == []
     ->  Answer = "none"
     ;   findall(Text,
-                ( member(Value, Values),
-                  ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
+                ( member(Value, Values), ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
                   format(atom(Text), "~w", [Told]) ),
                 Texts),
         atomic_list_concat(Texts, ', ', Atom),

@@ -169,7 +169,8 @@ word_hint(M, Goal, Hint) :-
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
 word_hint(M, Goal, Hint) :-
-    calls(M, Goal, score(_, Score)),
+    calls(M, Goal, Call),
+    memberchk(Call, [score(_, Score),at(_, score(_, Score)),score(_, _, Score)]),   % of a picture, a film, a base
     compared(Goal, Score, [<,>,=<,>=], N),
     number(N),
     N > 1,
