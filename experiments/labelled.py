@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, TrainingDivergedError
+from predinet_prolog.neural.optimiser import Optimiser
 
 SIDE, WINDOW, STRIDE = 60, 20, 10
 """Pixels of a picture's side, of a window's and from window to window: 5 by 5 windows, as in Table S1."""
@@ -61,8 +62,7 @@ def train_on_labels(
     """A network of that architecture, trained end to end, and how well it does.
 
     pictures: (N, SIDE, SIDE, 3). labels: (N,), from 0 on. held_back: (N,), those that judge and are not trained on.
-    The same seed trains the same network on the same kind of processor. TrainingDivergedError
-    where the loss is no number any more.
+    The same seed trains the same network on the same kind of processor. TrainingDivergedError if a loss is no number.
     """
     generator = torch.Generator().manual_seed(training.seed)
     config = NetworkConfig(
@@ -77,15 +77,15 @@ def train_on_labels(
         brought_encoder=training.encoder,
     )
     network = RelationsNetwork(config, generator=generator).to(training.device)
-    optimiser = torch.optim.Adam(network.parameters(), training.rate)
+    optimiser = Optimiser(network, "adamw")
     images, wanted = (torch.from_numpy(array).to(training.device) for array in (pictures, labels))
     taught = torch.from_numpy(np.flatnonzero(~held_back))
     for step in range(training.steps):
         batch = taught[torch.randint(len(taught), (training.batch,), generator=generator)].to(training.device)
         loss = functional.cross_entropy(_logits(network, images[batch]), wanted[batch])
-        optimiser.zero_grad()
+        network.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
+        optimiser.step(training.rate)
         if not loss.isfinite():
             raise TrainingDivergedError(f"the loss of {architecture} is {loss.item()} at step {step + 1}: lower --rate")
         report(step + 1, training.steps, architecture)

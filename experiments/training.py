@@ -116,7 +116,7 @@ def _train(run: Run, send: Send) -> None:
         path = _state_path(run)
         with going_on_from(path):
             metadata, tensors = read_state(path)
-            learner.load(tensors)
+            learner.optimiser.load(tensors)
             step, seconds = int(metadata["step"]), float(metadata["seconds"])
         # What was measured after the state was saved is measured again.
         curve = read_curve(folder, name).of_runs(range(run.number, run.number + 1), step)
@@ -150,7 +150,7 @@ def _train(run: Run, send: Send) -> None:
             loss_sum, since = 0.0, step
             if time.monotonic() - saved >= SECONDS_PER_SAVE:
                 metadata = {"step": step, "seconds": time.process_time() - begun, "run": run.number}
-                write_state(_state_path(run), metadata, learner.state())
+                write_state(_state_path(run), metadata, learner.optimiser.state())
                 saved = time.monotonic()
         send(run, step)
 

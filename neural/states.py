@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
 from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError, TrainingDivergedError
@@ -110,24 +110,6 @@ def diverged(what: str, path: Path) -> TrainingDivergedError:
     """The error of a run whose state is `path`."""
     kept = f"the last good state is kept in {path}" if path.exists() else "no state was saved yet"
     return TrainingDivergedError(f"{what}: {kept}")
-
-
-def learner_state(network: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """All that is needed to go on: weights as network.NAME, the optimiser's moments as optimiser.INDEX.NAME."""
-    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
-    for index, moments in optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
-    return tensors
-
-
-def load_learner(network: nn.Module, optimiser: torch.optim.Optimizer, state: Mapping[str, Tensor]) -> None:
-    """Goes on from a `state`; KeyError, ValueError or RuntimeError if it is of another learner."""
-    network.load_state_dict(part(state, "network."))
-    moments: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in part(state, "optimiser.").items():
-        index, name = key.split(".", 1)
-        moments.setdefault(int(index), {})[name] = tensor
-    optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
 
 
 def part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:

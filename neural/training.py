@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,17 +18,9 @@ from predinet_prolog.neural.checkpoint import Model, load_model, save_model
 from predinet_prolog.neural.config import NetworkConfig
 from predinet_prolog.neural.errors import OtherRunError
 from predinet_prolog.neural.network import RelationsNetwork
+from predinet_prolog.neural.optimiser import Optimiser
 from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, task_offsets
-from predinet_prolog.neural.states import (
-    alone,
-    diverged,
-    going_on_from,
-    learner_state,
-    load_learner,
-    read_state,
-    save_step,
-    tell_going_on,
-)
+from predinet_prolog.neural.states import alone, diverged, going_on_from, read_state, save_step, tell_going_on
 from predinet_prolog.neural.threads import fastest_device, one_thread
 
 STATE_FILE = "state.safetensors"
@@ -79,19 +70,17 @@ def train(
 
     network.train()
     while step < config.steps:
-        loss_sum, right, count, done = 0.0, 0, 0, 0
+        losses, right = list[float](), 0
         for images, task_ids, labels in _batches(config, step, where):
             judged = learner.learn(step, images, task_ids, labels)
             if not np.isfinite(judged.loss):
                 raise diverged(f"the loss became {judged.loss} at step {step + 1}", state)
             step += 1
-            loss_sum += judged.cross_entropy
+            losses.append(judged.cross_entropy)
             right += judged.right
-            count += len(labels)
-            done += 1
         if step % STEPS_PER_SAVE == 0 or step == config.steps:
-            save_step(state, _state_metadata(network_config, config), step, learner.state())
-        report(Progress(step, config.steps, loss_sum / done, right / count))
+            save_step(state, _state_metadata(network_config, config), step, learner.optimiser.state())
+        report(Progress(step, config.steps, sum(losses) / len(losses), right / len(losses) / config.batch))
 
     network.eval()
     accuracies = measure(network, config)
@@ -116,10 +105,7 @@ class Learner:
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._network, self._config = network, config
-        groups = rate_groups(dict(network.named_parameters()), {RELATIONS: config.relations_rate})
-        self._optimiser: torch.optim.Optimizer = (
-            torch.optim.Adam(groups, fused=True) if config.optimiser == "adam" else torch.optim.SGD(groups)
-        )
+        self.optimiser = Optimiser(network, config.optimiser, {RELATIONS: config.relations_rate})
         self._attributes = None
         if config.attribute_loss:
             domain = board(load_domain(config.domain))
@@ -129,43 +115,17 @@ class Learner:
         """Takes step number `step` on images (B, S, S, 3), 0–255, task ids and labels (B,). After a bad loss the
         weights may be anything."""
         network, config = self._network, self._config
-        set_rate(self._optimiser, _learning_rate(config, step))
         output = network(images, task_ids)
-        cross_entropy = functional.cross_entropy(output.logits, labels)
-        loss = cross_entropy
+        loss = cross_entropy = functional.cross_entropy(output.logits, labels)
         if config.coverage or config.centring:
             blank = network.encoder.blank_features()
             loss = loss + auxiliary_loss(output, blank, coverage=config.coverage, centring=config.centring)
         if self._attributes:
             loss = loss + config.attribute_loss * self._attributes((config.seed, step), 1 - step / config.steps)
-        self._optimiser.zero_grad()
+        network.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        self._optimiser.step()
+        self.optimiser.step(_learning_rate(config, step))
         return Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
-
-    def state(self) -> dict[str, Tensor]:
-        """All that is needed to go on."""
-        return learner_state(self._network, self._optimiser)
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
-        load_learner(self._network, self._optimiser, state)
-
-
-def rate_groups(weights: Mapping[str, Tensor], times: Mapping[str, float], decay: float = 0.0) -> list[dict[str, Any]]:
-    """Groups for one of torch's optimisers. `times`: by the beginnings of their names, how many times the learning rate
-    `weights` learn; see `set_rate`. `decay`: of weights with more than one dimension."""
-    groups: dict[tuple[float, float], list[Tensor]] = {}
-    for name, weight in weights.items():
-        factor = next((factor for start, factor in times.items() if name.startswith(start)), 1.0)
-        groups.setdefault((decay if weight.ndim > 1 else 0.0, factor), []).append(weight)
-    return [{"params": part, "weight_decay": lost, "times": factor} for (lost, factor), part in groups.items()]
-
-
-def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:
-    """The learning rate of the next steps of an optimiser made with `rate_groups`."""
-    for group in optimiser.param_groups:
-        group["lr"] = learning_rate * group["times"]
 
 
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
@@ -246,7 +206,7 @@ def _resume(path: Path, learner: Learner, network_config: NetworkConfig, config:
                         f"{path} is of another run ({name} was {value_there}, now {value}): "
                         "train with the same options and version to go on with it, or into another folder"
                     )
-        learner.load(tensors)
+        learner.optimiser.load(tensors)
         step = int(metadata["step"])
     tell_going_on(path, step, config.steps)
     return step

@@ -20,8 +20,8 @@ from examples.differentiable.soft import SoftPredicate, SoftRelations, spatial_r
 from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Labelled, board
 from predinet_prolog.neural import RelationsNetwork, training_config
+from predinet_prolog.neural.optimiser import Optimiser
 from predinet_prolog.neural.recipes import RELATIONS, network_config
-from predinet_prolog.neural.training import rate_groups, set_rate
 
 GAME = board(load_domain("relations_game"))
 TASK = "between"
@@ -60,16 +60,14 @@ def train(soft: SoftRelations, shown: Labelled, *, steps: int, seed: int) -> Non
     """By gradient descent on the cross entropy between the rule's truth value and the label, as the recipe `fast`
     descends on that of its output MLP."""
     recipe = training_config([TASK], steps=steps)
-    weights = dict(soft.named_parameters())
-    optimiser = torch.optim.Adam(rate_groups(weights, {RELATIONS: recipe.relations_rate}))
+    optimiser = Optimiser(soft, "adamw", {RELATIONS: recipe.relations_rate})
     images, labels = torch.from_numpy(shown.images), torch.from_numpy(shown.labels).float()
     for step, batch in enumerate(batches(len(shown), recipe.batch, steps, seed)):
-        set_rate(optimiser, recipe.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / steps))))
         truth = judge(soft, TASK, images[batch]).clamp(CLEAR, 1 - CLEAR)
         loss = functional.binary_cross_entropy(truth, labels[batch])
-        optimiser.zero_grad()
+        soft.zero_grad()
         loss.backward()
-        optimiser.step()
+        optimiser.step(recipe.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / steps))))
 
 
 def batches(images: int, size: int, steps: int, seed: int) -> NDArray[np.int64]:

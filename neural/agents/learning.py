@@ -20,7 +20,8 @@ from predinet_prolog.neural.agents.games import Games
 from predinet_prolog.neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
 from predinet_prolog.neural.agents.vtrace import vtrace
 from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
-from predinet_prolog.neural.states import alone, going_on_from, learner_state, load_learner, tell_going_on
+from predinet_prolog.neural.optimiser import Optimiser
+from predinet_prolog.neural.states import alone, going_on_from, tell_going_on
 from predinet_prolog.neural.threads import fastest_device
 
 SECONDS_PER_SAVE = 60.0
@@ -161,13 +162,13 @@ def train_agent(
     with torch.random.fork_rng():
         torch.manual_seed(training.seed)
         agent = Agent(config).to(where)
-    optimiser = torch.optim.RMSprop(agent.parameters(), lr=training.learning_rate, alpha=DECAY, eps=EPSILON)
+    optimiser = Optimiser(agent, "rmsprop")
     path = folder / AGENT_FILE
     trained = TrainedAgent(path, game, config, training, 0, (), {})
     if path.exists():
         with going_on_from(path):
             trained = _of_the_same_run(load_agent(path), trained)
-            load_learner(agent, optimiser, trained.tensors)
+            optimiser.load(trained.tensors)
         tell_going_on(path, trained.steps, steps)
     done = first = trained.steps
     (seed,) = np.random.SeedSequence((training.seed, done)).generate_state(1)  # other games than before it went on
@@ -177,13 +178,13 @@ def train_agent(
     while done < steps:
         played = player.rollout(training.unroll)
         rewards.append(float(played.rewards.mean()))
-        optimiser.zero_grad()
+        agent.zero_grad()
         for part in played.parts():
             loss(agent, part, training).backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(agent.parameters(), training.most_gradient)
         if not norm.isfinite():
             raise TrainingDivergedError(f"the gradient became {norm.item()} at step {done}: {path} is as it was saved")
-        optimiser.step()
+        optimiser.step(training.learning_rate, alpha=DECAY, eps=EPSILON)
         before, done = done, done + played.actions.numel()
         if done * MEASURES // steps > before * MEASURES // steps:
             ended = player.scores[counted:]
@@ -192,7 +193,7 @@ def train_agent(
             rewards = []
             trained = replace(trained, curve=(*trained.curve, point))
         if done >= steps or monotonic() - saved > SECONDS_PER_SAVE:
-            trained = replace(trained, steps=done, tensors=learner_state(agent, optimiser))
+            trained = replace(trained, steps=done, tensors=optimiser.state())
             save_agent(trained)
             saved = monotonic()
         rate = (done - first) * games.repeat / (monotonic() - began)

@@ -42,7 +42,7 @@ class TrainedAgent:
     """Actions that it took to learn, in all games together."""
     curve: tuple[Measure, ...]
     tensors: Mapping[str, Tensor]
-    """As `neural.states.learner_state` has them."""
+    """As `neural.optimiser.Optimiser.state` has them."""
 
     @cached_property
     def grid(self) -> tuple[int, int]:

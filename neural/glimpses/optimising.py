@@ -14,16 +14,8 @@ import torch
 from torch import Tensor, nn
 
 from predinet_prolog.neural.errors import OtherRunError
-from predinet_prolog.neural.states import (
-    diverged,
-    going_on_from,
-    learner_state,
-    load_learner,
-    part,
-    read_state,
-    save_step,
-)
-from predinet_prolog.neural.training import rate_groups
+from predinet_prolog.neural.optimiser import Optimiser
+from predinet_prolog.neural.states import diverged, going_on_from, part, read_state, save_step
 
 STEPS_PER_REPORT = 50
 STEPS_PER_SAVE = 500
@@ -70,28 +62,25 @@ def optimise(
     """
     network.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = {name: value.clone() for name, value in network.state_dict().items()}
-    optimiser = torch.optim.AdamW(rate_groups(dict(network.named_parameters()), plan.times, DECAY), lr=plan.rate)
+    optimiser = Optimiser(network, "adamw", plan.times, decay=DECAY)
     run = json.loads(json.dumps({**run, "steps": plan.steps, "rate": plan.rate}))
-    step = _resume(path, run, network, average, optimiser)
+    step = _resume(path, run, average, optimiser)
     lost, since = 0.0, step
     while step < plan.steps:
         share, momentum = one_cycle(step, plan.steps)
-        for group in optimiser.param_groups:
-            group["lr"], group["betas"] = share * plan.rate * group["times"], (momentum, 0.999)
         loss = loss_of(step)
-        optimiser.zero_grad()
+        network.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), LONGEST)
         lost += (now := loss.item())
         if not math.isfinite(now):
             raise diverged(f"the loss became {now} at step {step + 1}", path)
-        optimiser.step()
+        optimiser.step(share * plan.rate, beta1=momentum)
         if step % STEPS_PER_AVERAGE == 0:
             _average(average, network, min(0.995, (step + 1) / (step + 20)))
         step += 1
         if step % (plan.save or STEPS_PER_SAVE) == 0 or step == plan.steps:
-            tensors = learner_state(network, optimiser)
-            tensors |= {AVERAGE + name: value for name, value in average.items()}
+            tensors = optimiser.state() | {AVERAGE + name: value for name, value in average.items()}
             save_step(path, {"run": run}, step, tensors)
         if step % STEPS_PER_REPORT == 0 or step == plan.steps:
             report(step, lost / (step - since))
@@ -124,9 +113,7 @@ def _average(average: dict[str, Tensor], network: nn.Module, kept: float) -> Non
             average[name].copy_(value)
 
 
-def _resume(
-    path: Path, run: Mapping[str, Any], network: nn.Module, average: dict[str, Tensor], optimiser: torch.optim.Optimizer
-) -> int:
+def _resume(path: Path, run: Mapping[str, Any], average: dict[str, Tensor], optimiser: Optimiser) -> int:
     """Lets all go on from the saved state, if there is one; the number of steps that were done."""
     if not path.exists():
         return 0
@@ -137,9 +124,7 @@ def _resume(
                 f"{path} is of another run: train with the same pictures, options and version to go on with it, "
                 f"into another folder, or remove {path.parent} to start again"
             )
-        load_learner(network, optimiser, tensors)
-        if not optimiser.state:  # by an earlier version, which gave them another name
-            raise KeyError("moments")
+        optimiser.load(tensors)
         for name, value in part(tensors, AVERAGE).items():
             average[name].copy_(value)
         return int(metadata["step"])

@@ -13,6 +13,7 @@ from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
 from predinet_prolog.neural import attribute_loss as module
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
+from predinet_prolog.neural.optimiser import Optimiser
 from tests.margins import Bound
 
 WINDOWS = 25
@@ -115,13 +116,12 @@ def test_a_few_steps_part_colours_from_shapes_and_tell_the_order_of_colours(
         return float((placed(one) - placed(other))[:, LOOK].abs().max())
 
     before = apart()
-    optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
-    values = []
+    optimiser, values = Optimiser(network, "adamw"), []
     for step in range(80):
         value = loss((seed, step))
-        optimiser.zero_grad()
+        network.zero_grad()
         value.backward()
-        optimiser.step()
+        optimiser.step(3e-3)
         values.append(value.item())
     bound.below("loss, of its start", float(np.mean(values[-10:]) / np.mean(values[:10])), 0.7)
     colours = placed(masks[7][None, :, None] * palette[:, None]).std(0)  # one shape in every colour

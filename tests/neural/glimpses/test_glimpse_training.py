@@ -1,6 +1,7 @@
 """Training finders and comparators: resumable to the byte, reproducible, and it stops at a bad loss."""
 
 import logging
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,7 @@ from predinet_prolog.neural.glimpses.drawn import draw
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 from predinet_prolog.neural.glimpses.optimising import Plan, optimise
 from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, train_glimpses
-from predinet_prolog.neural.states import part as tensors_of
-from predinet_prolog.neural.states import read_state, write_state
+from predinet_prolog.neural.states import part, read_state, write_state
 
 SCENES = load_domain("scenes")
 SHAPE = GlimpseConfig((2, 3, 4, 4), {"colour": 2, "look": 3, "shape": 3})
@@ -30,7 +30,8 @@ TINY = GlimpseTraining(pictures=12, side=64, finder_steps=8, batch=3, comparator
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports and saves so often that a run of 8 steps crosses several."""
+    """Reports and saves so often that a run of 8 steps crosses several. torch._dynamo would take longer to load."""
+    monkeypatch.setitem(sys.modules, "torch._dynamo", None)
     monkeypatch.setattr(optimising, "STEPS_PER_REPORT", 2)
     monkeypatch.setattr(optimising, "STEPS_PER_SAVE", 3)
 
@@ -108,7 +109,7 @@ def test_another_run_does_not_go_on_from_it(tmp_path: Path) -> None:
         trained(tmp_path, replace(TINY, finder_rate=1.0))
     state = tmp_path / "unfinished" / "finder.safetensors"
     metadata, tensors = read_state(state)
-    write_state(state, metadata, tensors_of(tensors, "network."))
+    write_state(state, metadata, part(tensors, "network."))
     with pytest.raises(CheckpointError, match="delete it"):
         trained(tmp_path)
 
@@ -153,9 +154,8 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
     tuned = fine_tune(model, own(), tmp_path, config=TINY, processes=1)
     assert tuned.config.groups == {**SHAPE.groups, "filled": 6, "type": 6}
     assert tuned.config.of_group("type") != tuned.config.of_group("filled")
-    assert tuned.training["domain"] == "scenes"
-    told = tuned.training["tuned"]
-    assert (told["sha256"], told["pictures"], told["things"]) == (model.sha256, 4, 8)
+    domain, told = tuned.training["domain"], tuned.training["tuned"]
+    assert (domain, told["sha256"], told["pictures"], told["things"]) == ("scenes", model.sha256, 4, 8)
     assert told["attributes"] == ["filled", "type"]
     heads, _ = tuned.graph.find(np.zeros((40, 50, 3), np.uint8), np.zeros((3, 3)))
     assert heads.shape == (8, 20, 25)
