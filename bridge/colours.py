@@ -23,9 +23,8 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
 
     Pixels at the edge of a thing are mixed with the background's colour: they count where there are no others.
     """
-    start, end = np.clip(boxes.astype(np.int64).reshape(-1, 2, 2), 0, images.shape[2:0:-1]).swapaxes(
-        0, 1
-    )  # (o, 2): x, y
+    corners = np.clip(boxes.astype(np.int64).reshape(-1, 2, 2), 0, images.shape[2:0:-1])
+    start, end = corners.swapaxes(0, 1)  # (o, 2): x, y
     most = int((end - start).max(initial=1))
     columns, rows = (start[:, axis, None] + np.arange(most) for axis in (0, 1))  # (o, P)
     boxed = (rows < end[:, 1:])[:, :, None] & (columns < end[:, :1])[:, None]  # (o, P, P)

@@ -15,14 +15,12 @@ import numpy as np
 
 from predinet_prolog.bridge.definitions import SAME
 from predinet_prolog.bridge.errors import UngroundedError
+from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.glimpses.sizes import coarse
 from predinet_prolog.bridge.named import coordinates_of
 from predinet_prolog.bridge.program import Program, values
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.domains.annotations import LOOK
-from predinet_prolog.lazily import lazily
-
-csgraph = lazily("scipy.sparse.csgraph")  # only other logics need it
 
 Kinds = tuple[tuple[int, ...], ...]
 """Objects by kind: every object of some once, each kind's ascending, kinds by their first."""
@@ -119,8 +117,8 @@ def looks_are(program: Program, likely: Likelihoods) -> list[str]:
 
 def components(likely: FloatArray) -> list[list[int]]:
     """The objects of whose pairs `likely` (n, n) tells, in groups between which every pair is less likely than BAND."""
-    count, group = csgraph.connected_components(likely >= BAND, directed=False)
-    return [np.flatnonzero(group == number).tolist() for number in range(count)]
+    group = connected(len(likely), *np.nonzero(likely >= BAND))
+    return [np.flatnonzero(group == number).tolist() for number in range(group.max(initial=-1) + 1)]
 
 
 def parted(likely: FloatArray, objects: list[int]) -> list[tuple[float, Kinds]]:

@@ -22,10 +22,11 @@ import numpy as np
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.lazily import lazily
 
+imaging = lazily("predinet_prolog.imaging")  # only masks need it
 spatial = lazily("scipy.spatial")  # only masks that lie apart need it; the playground is without
 
 ROOM = 1.0
-"""Pixels. Masks are spread and shrunk by steps of one, so another room needs other steps: `_beside` and `_around`."""
+"""Pixels. Masks are spread and shrunk by one, so another room needs other ways: `_beside` and `_around`."""
 RELATIONS = ("eq", "ntpp", "tpp", "ntppi", "tppi", "po", "ec", "dc")
 """RCC-8; of those that the rules above allow, the first one holds."""
 CONVERSE = {"ntpp": "ntppi", "tpp": "tppi", "ntppi": "ntpp", "tppi": "tpp"}
@@ -223,25 +224,12 @@ def _of_masks(first: Region, second: Region) -> str:
 
 def _beside(pixels: BoolArray) -> BoolArray:
     """Those pixels (h, w), and all that lie within one pixel of them with their whole square."""
-    return _spread(pixels, 1, 0) | _spread(pixels, 0, 1)
+    return np.asarray(imaging.ndimage.binary_dilation(pixels))
 
 
 def _around(pixels: BoolArray) -> BoolArray:
     """Those pixels (h, w), and all that are at most one pixel apart from them."""
-    return _spread(pixels, 2, 1) | _spread(pixels, 1, 2)
-
-
-def _spread(pixels: BoolArray, across: int, down: int) -> BoolArray:
-    """Those pixels (h, w), and all that are so many columns or fewer and so many rows or fewer away."""
-    grown = pixels.copy()
-    for step in range(1, across + 1):
-        grown[:, step:] |= pixels[:, :-step]
-        grown[:, :-step] |= pixels[:, step:]
-    rows = grown.copy()
-    for step in range(1, down + 1):
-        grown[step:] |= rows[:-step]
-        grown[:-step] |= rows[step:]
-    return grown
+    return np.asarray(imaging.ndimage.binary_dilation(pixels, np.hypot(*np.mgrid[-2:3, -2:3]) < 2.5))
 
 
 def _cover(region: Region, left: int, top: int, right: int, bottom: int) -> FloatArray:

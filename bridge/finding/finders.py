@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,13 +62,6 @@ class Found:
         return replace(self, boxes=self.boxes[kept], touching=touching)
 
 
-class Finder(Protocol):
-    """Says where the things of a picture are."""
-
-    def find(self, picture: Pixels) -> Found:
-        """The things of `picture` (H, W, 3), 0–255, in any order."""
-
-
 @dataclass(frozen=True)
 class NetworkFinder:
     """The finder of a trained model; of clean pictures it says how many things a patch is, and pixels their reach."""
@@ -82,6 +74,7 @@ class NetworkFinder:
     pixel by pixel."""
 
     def find(self, picture: Pixels) -> Found:
+        """The things of `picture` (H, W, 3), 0–255, in any order."""
         height, width = picture.shape[:2]
         reading, doubt = self._look(picture, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from predinet_prolog.bridge.finding.dividing import GROUPS
+from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.finding.instances import VOTING, boxes_of
 from predinet_prolog.bridge.finding.poses import Pose
 from predinet_prolog.bridge.glimpses.inspecting import NOISE, noise, place_of
-from predinet_prolog.bridge.glimpses.straight import Projection, laid_straight
-from predinet_prolog.bridge.matching import nested
+from predinet_prolog.bridge.glimpses.straight import Projection, laid_straight, sheets_of
+from predinet_prolog.bridge.matching import areas_of, nested, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.imaging import ndimage
@@ -143,6 +145,15 @@ def inspected(
         return inspection
     where = place_of(pose.restored_boxes(boxes[odd][:1] / np.tile(size[::-1], 2), 1, 1)[0])
     return replace(inspection, score=1.0, reason=f"not all may be seen of what is on the thing {where}")
+
+
+def with_sheets(picture: Pixels, finding: Found) -> Found:
+    """The `finding` with the sheets of `picture` (H, W, 3) in place of what lies on them, and without what lies in
+    another thing."""
+    sheets = sheets_of(picture)
+    rest = finding.only(shared(finding.boxes, sheets).sum(axis=1) < GROUPS.together * areas_of(finding.boxes))
+    both = replace(rest, boxes=np.concatenate([rest.boxes, sheets]))
+    return both.only(outermost(both.boxes))
 
 
 def outermost(boxes: FloatArray) -> BoolArray:

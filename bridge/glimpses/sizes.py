@@ -14,20 +14,16 @@ PIXEL = 1.0
 def coarse(boxes: FloatArray, pixel: float = 1.0) -> FloatArray:
     """(q, q): what coarse/3 says of each two things, by their `boxes` (q, 4); a `pixel` of the picture as it was looked
     at is so many of the boxes' own."""
-    return np.asarray(pixel / _smaller(_long_sides(boxes)))
+    long = _long_sides(boxes)
+    return np.asarray(pixel / np.minimum.outer(long, long))
 
 
 def same_size(boxes: FloatArray) -> BoolArray:
     """Which pairs (q, q) of things are equally large, by their `boxes` (q, 4): left, top, right, bottom in pixels."""
     long = _long_sides(boxes)
-    return np.asarray(np.abs(long[:, None] - long) <= np.maximum(PIXEL, LIKE * _smaller(long)))
+    return np.asarray(np.abs(long[:, None] - long) <= np.maximum(PIXEL, LIKE * np.minimum.outer(long, long)))
 
 
 def _long_sides(boxes: FloatArray) -> FloatArray:
     """(q,)"""
     return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1))
-
-
-def _smaller(sizes: FloatArray) -> FloatArray:
-    """(q, q): of each two."""
-    return np.minimum(sizes[:, None], sizes)

@@ -63,22 +63,12 @@ class DetectorPerceiver:
         logits = [np.mean(parts, axis=0) for parts in zip(*looks, strict=True)]
         values = {name: part.argmax(axis=1) for name, part in zip(model.config.words, logits, strict=True)}
         full = owner[np.arange(height) * rows // height][:, np.arange(width) * columns // width]
-        rims, things = ndimage.find_objects(full), []
-        for number, box in enumerate(boxes * scale):
+        things, rows_of = [], zip(boxes * scale, parts.scores.tolist(), ndimage.find_objects(full), strict=True)
+        for number, (box, score, rim) in enumerate(rows_of):
             words = {name: model.config.words[name][column[number]] for name, column in values.items()}
             left, top, right, bottom = map(float, box)
-            rim = rims[number]
-            outline = Cut(full[rim] == number + 1, rim[1].start, rim[0].start)
-            things.append(
-                Detection(
-                    "",
-                    number,
-                    (left, top, right, bottom),
-                    score=float(parts.scores[number]),
-                    attributes=words,
-                    outline=outline,
-                )
-            )
+            sides, outline = (left, top, right, bottom), Cut(full[rim] == number + 1, rim[1].start, rim[0].start)
+            things.append(Detection("", number, sides, score=score, attributes=words, outline=outline))
         keys = frozenset(model.config.words)
         ground = self._ground(middles, values, rows, columns)
         scene = scene_of(Given(tuple(things), (width, height), keys=keys, ground=ground))

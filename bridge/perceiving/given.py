@@ -10,7 +10,7 @@ import numpy as np
 
 from predinet_prolog.bridge.errors import BoxesError
 from predinet_prolog.bridge.matching import overlaps
-from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
+from predinet_prolog.bridge.scene import Scene, Thing, reading_order
 from predinet_prolog.domains.detections import Detected, Detection, Source
 from predinet_prolog.domains.domain import Inspection, Pixels
 from predinet_prolog.domains.errors import DomainError
@@ -123,7 +123,7 @@ def scene_of(given: Given, zones: Zones | None = None) -> Scene:
             f"ob_{number}",
             boxes[place],
             None,
-            _NOWHERE,
+            np.empty(0),
             category=thing.category,
             score=thing.score,
             track=thing.track,
@@ -137,11 +137,8 @@ def scene_of(given: Given, zones: Zones | None = None) -> Scene:
     number_of = {thing.source: number for number, thing in enumerate(things)}
     kept = ((number_of.get(a), way, number_of.get(b)) for a, way, b in given.ground)
     ground = sorted((a, way, b) for a, way, b in kept if a is not None and b is not None)
-    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys, ground=tuple(ground), zones=zones)
-
-
-_NOWHERE: FloatArray = np.empty(0)
-_UNSEEN = Inspection(0.0, None, 0.0)
+    unseen = Inspection(0.0, None, 0.0)
+    return Scene(things, unseen, given.size, given=True, keys=given.keys, ground=tuple(ground), zones=zones)
 
 
 @dataclass(frozen=True)

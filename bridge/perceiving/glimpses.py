@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
-from predinet_prolog.bridge.glimpses.inside import inspected, look_inside, outermost
+from predinet_prolog.bridge.glimpses.inside import inspected, look_inside, with_sheets
 from predinet_prolog.bridge.glimpses.inspecting import inspect
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.glimpses.thin import is_thin, line_colour, thickened
@@ -54,7 +54,7 @@ class GlimpsePerceiver:
         size, pose = picture.shape[:2], pose_of(picture)
         laid = pose.laid(picture)
         finding, plane = self._finder.find(laid), fit_plane(laid)
-        finding = finding.only(outermost(finding.boxes)) if self.model.config.inside else finding
+        finding = with_sheets(laid, finding) if self.model.config.inside else finding
         inspection = inspect(laid, finding, plane, pose)
         things: list[Thing] = []
         if len(finding.boxes):

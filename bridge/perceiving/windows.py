@@ -16,6 +16,7 @@ from predinet_prolog.bridge.perceiving.perceiver import check_boxes
 from predinet_prolog.bridge.scene import FloatArray, Heads, IntArray, Scene
 from predinet_prolog.bridge.symbols import Windows, name_symbols
 from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.checkpoint import Model
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.neural.graph import Graph, Look
@@ -79,14 +80,7 @@ class WindowPerceiver:
         boxes = fit_boxes(images, looks.finder_look > 0, Windows(config.side, config.stride, config.filter_size))
         inspections = self.model.domain.inspect(images)
         scenes = [
-            _scene(
-                graph,
-                looks.coordinates[row],
-                looks.attention[: looks.used[row], row],
-                looks.finder_look[row],
-                replace(inspection, evened=evened[row]),
-                boxes[row],
-            )
+            _scene(graph, looks, row, replace(inspection, evened=evened[row]), boxes[row])
             for row, inspection in enumerate(inspections)
         ]
         return _coloured(scenes, images)
@@ -137,9 +131,8 @@ def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
     A window that overlaps one of more objectness shows a part of what that one shows whole.
     """
     side = int(look.objectness.shape[1] ** 0.5)
-    grid = np.pad(look.objectness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
-    rows = np.maximum(np.maximum(grid[:, :-2], grid[:, 1:-1]), grid[:, 2:])
-    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(look.objectness.shape)
+    grid = look.objectness.reshape(-1, side, side)
+    richest = ndimage.maximum_filter(grid, (1, 3, 3)).reshape(look.objectness.shape)
     attended = (look.attention > ATTENDED).any(axis=(1, 2))
     return np.asarray((look.objectness > floor[:, None]) & (look.objectness >= richest) & attended)
 
@@ -155,24 +148,17 @@ def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
     ]
 
 
-def _scene(
-    graph: Graph,
-    coordinates: FloatArray,
-    attention: FloatArray,
-    finder_look: IntArray,
-    inspection: Inspection,
-    boxes: FloatArray,
-) -> Scene:
-    """The scene of an image from its windows' appearance `coordinates` (n, j), `attention` (l, k, 2, n), the windows
-    `finder_look` (n,), `inspection` of the image and `boxes` (n, 4)."""
-    config = graph.config
+def _scene(graph: Graph, seen: "_Looks", row: int, inspection: Inspection, boxes: FloatArray) -> Scene:
+    """The scene of the image in that row of what was `seen`, with its `inspection` and the `boxes` (n, 4) of its
+    windows."""
+    config, coordinates, attention = graph.config, seen.coordinates[row], seen.attention[: seen.used[row], row]
     looks, k, _, n = attention.shape
     masks = attention.reshape(-1, n)  # (p, n)
     labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
     symbols = name_symbols(
         masks,
         labels,
-        finder_look,
+        seen.finder_look[row],
         coordinates,
         boxes,
         windows=Windows(config.side, config.stride, config.filter_size),

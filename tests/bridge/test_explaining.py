@@ -68,13 +68,6 @@ def test_accuracy_is_of_pairs_of_different_objects() -> None:
 
 
 @pytest.fixture(scope="module")
-def mixed() -> tuple[list[Meaning], list[int]]:
-    """What is said of a model, and the progress that was told."""
-    progress: list[int] = []
-    return explain(load_model("between-small"), progress.append), progress
-
-
-@pytest.fixture(scope="module")
 def named() -> list[Meaning]:
     return explain(load_model("relations-game"))
 

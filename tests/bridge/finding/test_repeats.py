@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+from predinet_prolog.bridge.finding.instances import boxes_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -24,10 +25,6 @@ def drawn(*blocks: Block) -> tuple[Pixels, IntArray]:
 def shapes(boxes: FloatArray) -> FloatArray:
     sides = boxes[:, 2:] - boxes[:, :2]
     return np.asarray(10 * sides / sides.max(axis=1, keepdims=True))
-
-
-def boxes_of(owner: IntArray) -> FloatArray:
-    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) for s in ndimage.find_objects(owner)], np.float64)
 
 
 def taken(picture: Pixels, pieces: IntArray, *groups: tuple[int, ...]) -> list[list[float]]:

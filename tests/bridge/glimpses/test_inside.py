@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from predinet_prolog.bridge.glimpses.inside import look_inside, outermost
+from predinet_prolog.bridge.finding.finders import Found
+from predinet_prolog.bridge.glimpses.inside import look_inside, outermost, with_sheets
 from predinet_prolog.bridge.glimpses.parts import parts_of
-from predinet_prolog.bridge.glimpses.straight import laid_straight
+from predinet_prolog.bridge.glimpses.straight import laid_straight, sheets_of
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.neural.glimpses.config import NUMBER
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
@@ -104,16 +105,22 @@ def test_a_card_is_laid_straight_however_it_lies(turn: float, *, tall: bool) -> 
     assert ((across > 0.5).sum(axis=1) < 0.5 * (down > 0.5).sum(axis=1)).all(), "they stand on its long side"
 
 
-def test_a_card_among_others_ends_where_it_ends() -> None:
-    """What is around it are mostly others, of which no pixel is its."""
-    table = np.full((420, 540, 3), (30, 90, 55), dtype=np.uint8)
-    corners = [(left, top) for top in (20, 150, 280) for left in (20, 190, 360)]
+@pytest.mark.parametrize(("gap", "between"), [(10, (30, 90, 55)), (1, (230, 230, 230))])
+def test_a_card_among_others_is_found_and_ends_where_it_ends(gap: int, between: tuple[int, int, int]) -> None:
+    """What is around it are mostly others, of which no pixel is its, be there hardly a line between."""
+    table = np.full((440, 560, 3), (30, 90, 55), dtype=np.uint8)
+    table[20 : 380 + 2 * gap, 20 : 500 + 2 * gap] = between
+    corners = [(20 + across * (160 + gap), 20 + down * (120 + gap)) for down in range(3) for across in range(3)]
     for left, top in corners:
         table[top : top + 120, left : left + 160] = 250
         table[top + 40 : top + 80, left + 60 : left + 100] = (190, 30, 60)
+        table[top + 43 : top + 77, left + 63 : left + 97] = 250
     boxes = np.array([(left, top, left + 160, top + 120) for left, top in corners], dtype=np.float64)
+    sheets = sheets_of(table)
+    assert sheets[np.lexsort(sheets.T[:2])] == pytest.approx(boxes, abs=1)
     inside = look_inside(table, boxes)
     assert inside.straight.all()
+    assert laid_straight(table, boxes[4])[0].shape[:2] == pytest.approx((115, 155), abs=2)
     assert inside.boxes - np.tile(boxes[:, :2], 2) == pytest.approx(np.tile([60.0, 40, 100, 80], (9, 1)), abs=1.5)
 
 
@@ -161,8 +168,13 @@ def test_rough_tables_make_no_card_noisy_and_what_is_read_badly_is_warned_of(sce
     assert seen[2].reason == "not all may be seen of what is on the thing at the left"
 
 
-def test_what_lies_on_a_thing_is_a_part_of_it() -> None:
+def test_what_lies_on_a_thing_is_a_part_of_it_and_a_row_of_sheets_is_these() -> None:
     assert outermost(np.concatenate([CARDS, ON])).tolist() == [True, True, True, False, False, False]
+    row = np.array([[10, 10, 230, 80], [9, 89, 41, 111], [30, 30, 46, 54]], dtype=np.float64)
+    both = with_sheets(picture(), Found(row)).boxes.tolist()
+    assert sorted(both) == sorted([*CARDS[:2].tolist(), [9, 89, 41, 111]]), "the small one is none"
+    for bright in (255 - picture(), picture()[10:80, 10:230], np.zeros((40, 40, 3), np.uint8)):
+        assert with_sheets(bright, Found(row)).boxes.tolist() == row[:2].tolist(), "from edge to edge is ground"
 
 
 RED, BLUE, GREY = (200, 40, 40), (40, 60, 200), (215, 215, 215)
@@ -178,10 +190,8 @@ def test_a_tenth_of_a_thing_is_a_part_and_a_twentieth_is_none(columns: int, part
 
 
 def test_things_of_forty_pixels_have_parts() -> None:
-    model = load_any("scenes")
     picture = np.full((120, 120, 3), GREY, np.uint8)
     picture[40:80, 40:60], picture[40:80, 60:80] = RED, BLUE
-    (scene,) = GlimpsePerceiver(model).perceive([picture])
-    (thing,) = scene.things
-    boxes = [part.box for part in thing.parts]
+    (scene,) = GlimpsePerceiver(load_any("scenes")).perceive([picture])
+    boxes = [part.box for thing in scene.things for part in thing.parts]
     np.testing.assert_allclose(boxes, [[40, 40, 60, 80], [60, 40, 80, 80]], atol=3.5)
