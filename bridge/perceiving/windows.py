@@ -148,17 +148,17 @@ def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
     ]
 
 
-def _scene(graph: Graph, seen: "_Looks", row: int, inspection: Inspection, boxes: FloatArray) -> Scene:
-    """The scene of the image in that row of what was `seen`, with its `inspection` and the `boxes` (n, 4) of its
+def _scene(graph: Graph, views: "_Looks", row: int, inspection: Inspection, boxes: FloatArray) -> Scene:
+    """The scene of the image in that row of `views`, with its `inspection` and the `boxes` (n, 4) of its
     windows."""
-    config, coordinates, attention = graph.config, seen.coordinates[row], seen.attention[: seen.used[row], row]
+    config, coordinates, attention = graph.config, views.coordinates[row], views.attention[: views.used[row], row]
     looks, k, _, n = attention.shape
     masks = attention.reshape(-1, n)  # (p, n)
     labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
     symbols = name_symbols(
         masks,
         labels,
-        seen.finder_look[row],
+        views.finder_look[row],
         coordinates,
         boxes,
         windows=Windows(config.side, config.stride, config.filter_size),
