@@ -6,14 +6,12 @@ taught colours; the inner pixels of the box that was seen are off by 0.0, whatev
 4.1, after JPEG 13.5 and 13.1, resized 4.1 and 2.9, and in darkness, which neither can know, 30 and 26. So pixels it is.
 """
 
-import csv
-from importlib import resources
-
 import numpy as np
 
 from predinet_prolog.bridge.clauses import Section, clause_of, section_of
 from predinet_prolog.bridge.extents import SHARE, contrast
 from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.bridge.vocabulary import rows_of
 from predinet_prolog.domains.domain import Pixels
 
 
@@ -44,5 +42,5 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
     return np.asarray((sums / np.maximum(visible.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
 
 
-_, *_SHADES = csv.reader(resources.files(__package__).joinpath("palette.csv").read_text("utf-8").splitlines())
-COLOURS: Section = (*section_of("colours"), *(clause_of(f"palette({', '.join(row)})") for row in _SHADES))
+_SHADES = (clause_of(f"palette({', '.join(row.values())})") for row in rows_of("palette.csv"))
+COLOURS: Section = (*section_of("colours"), *_SHADES)

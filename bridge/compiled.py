@@ -133,7 +133,9 @@ class Compiled:
 
     def _step(self, goal: Goal, after: Sequence[Goal]) -> Step:
         if isinstance(goal, Comparison):
-            return Compare(_arithmetic(goal.left), goal.operator, _arithmetic(goal.right))
+            # What programs compare reads the same in Python.
+            left, right = (ast.parse(side, mode="eval").body for side in (goal.left, goal.right))
+            return Compare(left, goal.operator, right)
         if goal.name == "\\+":
             return Not(self._call(goal.arguments[0]))
         if goal.name == "findall":
@@ -196,8 +198,3 @@ def _names_in(clause: Clause) -> Iterator[str]:
             goals += goal.arguments
         else:
             yield from map(unquoted, _ATOM.findall(goal))
-
-
-def _arithmetic(text: str) -> ast.expr:
-    """What programs compare reads the same in Python."""
-    return ast.parse(text, mode="eval").body

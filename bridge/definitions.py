@@ -67,14 +67,12 @@ class Examples:
 
     @property
     def facts(self) -> Section:
-        return tuple(
-            Clause(Literal("example", (self.attribute, constant(value), self._text(places))))
-            for value, places in self.places.items()
-        )
-
-    def _text(self, places: Sequence[float]) -> str:
-        pairs = zip(self.relations, places, strict=True)
-        return f"[{', '.join(f'at(r{relation}, {number(place)})' for relation, place in pairs)}]"
+        facts = []
+        for value, places in self.places.items():
+            pairs = zip(self.relations, places, strict=True)
+            axes = ", ".join(f"at(r{relation}, {number(place)})" for relation, place in pairs)
+            facts.append(Clause(Literal("example", (self.attribute, constant(value), f"[{axes}]"))))
+        return tuple(facts)
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,10 @@ that X is left of Y, `~right of` that Y is right of X, and `to touch` is a verb.
 english.csv; paraphrases.csv has what else one may say for words of the grammar.
 """
 
-import csv
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 
-from predinet_prolog.bridge.vocabulary import VOCABULARY
+from predinet_prolog.bridge.vocabulary import VOCABULARY, rows_of
 from predinet_prolog.quoting.prolog import atom
 
 
@@ -19,7 +17,7 @@ def english() -> str:
     """The facts that symbolic/lexicon.pl reads."""
     pairs = [
         (phrase.split(), row["means"].split())
-        for row in _rows("paraphrases.csv")
+        for row in rows_of("paraphrases.csv")
         for phrase in row["words"].split("; ")
     ]
     pairs.sort(key=lambda pair: -len(pair[0]))  # of those that begin alike the longer one comes first
@@ -38,12 +36,7 @@ def _relations() -> Iterator[str]:
 
 
 def _values() -> Iterator[str]:
-    for row in sorted(_rows("english.csv"), key=lambda row: row["value"] != ""):
+    for row in sorted(rows_of("english.csv"), key=lambda row: row["value"] != ""):
         attribute, value = row["predicate"], row["value"]
         start = f"english_value({attribute}, {atom(value)}" if value else f"english_attribute({attribute}"
         yield from (f"{start}, {atom(word)})." for word in row["words"].split("; "))
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = resources.files("predinet_prolog.bridge").joinpath(name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))

@@ -122,8 +122,7 @@ def near(boxes: FloatArray, starts: Sequence[int] = (0,)) -> tuple[IntArray, Int
     those of each picture begin."""
     parts = pairwise([*starts, len(boxes)])
     first, second = np.concatenate([_candidates(boxes[start:end]) + start for start, end in parts], axis=1)
-    gaps = np.maximum(boxes[first, :2] - boxes[second, 2:], boxes[second, :2] - boxes[first, 2:])
-    close = (gaps <= ROOM + _EXACT).all(axis=1)
+    close = (_gaps(boxes[first], boxes[second]) <= ROOM + _EXACT).all(axis=0)
     return first[close], second[close]
 
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow
@@ -35,10 +34,10 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
     """
     try:
         with ParquetFile(path) as file:
-            predicates = _predicates(file.schema_arrow.metadata or {})
-            if predicates is None:
+            metadata = file.schema_arrow.metadata or {}
+            if FORMAT not in metadata:
                 raise TableError(f"{path} is no table of images: make one with export FOLDER --kb {path.name}")
-            likely = "confidence" in names
+            predicates, likely = _predicates(metadata[FORMAT]), "confidence" in names
             wanted = [one for one in predicates if one.name in names or (likely and one.has_confidence)]
             # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
             defined = {(predicate.name, 1 + len(predicate.columns)): list[str]() for predicate in predicates} | {
@@ -57,11 +56,9 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
         raise TableError(f"{path} cannot be read: {line}") from error
 
 
-def _predicates(metadata: Any) -> list[_Predicate] | None:
-    """What the table's metadata say that is in it; None if they do not."""
-    if FORMAT not in metadata:
-        return None
-    header = json.loads(metadata[FORMAT])
+def _predicates(text: bytes) -> list[_Predicate]:
+    """What the table's metadata say that is in it."""
+    header = json.loads(text)
     if header["format"] != 1:
         raise ValueError(f"its format is {header['format']}")
     return [

@@ -80,9 +80,14 @@ class Predicate:
         return tuple(argument.name.lower() for argument in self.arguments)
 
 
+def rows_of(name: str) -> list[dict[str, str]]:
+    """The rows of that table of this room, each by its columns."""
+    text = resources.files("predinet_prolog.bridge").joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
 def _read() -> Iterator[Predicate]:
-    text = resources.files("predinet_prolog.bridge").joinpath("vocabulary.csv").read_text(encoding="utf-8")
-    for row in csv.DictReader(text.splitlines()):
+    for row in rows_of("vocabulary.csv"):
         parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
         arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
         alike = row["symmetric"].split()  # their names, or yes: all objects

@@ -112,8 +112,7 @@ class NetworkFinder:
         left, top = np.maximum(middle - reach, 0).astype(int)
         right, bottom = (middle + reach).astype(int) + 1
         reading, _ = self._look(picture[top:bottom, left:right], long / side)
-        boxes: FloatArray = reading.boxes + np.array([left, top, left, top])
-        return boxes
+        return np.asarray(reading.boxes + np.array([left, top, left, top]))
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""

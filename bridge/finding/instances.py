@@ -104,14 +104,11 @@ def find_peaks(places: Places) -> Peaks:
     order = np.argsort(-places.salience[y, x], kind="stable")
     peaks = Peaks(places.boxes[y, x][order], places.salience[y, x][order])
     kept: list[int] = []
-    middles, boxes = peaks.middles, peaks.boxes
-    for number in range(len(boxes)):
-        near = [
-            np.abs(middles[number] - middles[other]).max() < VOTING.near * min(peaks.sizes[number], peaks.sizes[other])
-            and VOTING.equal[0] < peaks.sizes[number] / peaks.sizes[other] < VOTING.equal[1]
-            for other in kept
-        ]
-        if not any(near):
+    middles, sizes = peaks.middles, peaks.sizes
+    for number, (middle, size) in enumerate(zip(middles, sizes, strict=True)):
+        near = np.abs(middles[kept] - middle).max(axis=1) < VOTING.near * np.minimum(sizes[kept], size)
+        ratio = size / sizes[kept]
+        if not (near & (ratio > VOTING.equal[0]) & (ratio < VOTING.equal[1])).any():
             kept.append(number)
     return peaks.only(np.array(kept, dtype=np.int64))
 
@@ -158,13 +155,13 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
         if area < (1 if clean else 2) * VOTING.crumb or owned.max() < VOTING.alone[not clean]:
             continue
         box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
-        if any(
-            _is_part(box, area, host, int((owner == number + 1).sum()) if clean else None)
-            for number, host in enumerate(boxes)
-        ):
-            continue
-        boxes.append(box)
-        owner[window][here] = len(boxes)
+        # A part of a thing lies in its box, and has few of its pixels.
+        hosts, middle = np.array(boxes).reshape(-1, 4), np.tile((box[:2] + box[2:]) / 2, 2)
+        inside = ((hosts - middle) * [1, 1, -1, -1] <= 1).all(axis=1)
+        few = area <= VOTING.part * np.maximum(np.bincount(owner.ravel(), minlength=len(boxes) + 1)[1:], 1)
+        if not (inside & few if clean else inside).any():
+            boxes.append(box)
+            owner[window][here] = len(boxes)
     return np.array(boxes).reshape(-1, 4), owner
 
 
@@ -224,13 +221,6 @@ def _inner(pixels: BoolArray, window: tuple[slice, ...], box: FloatArray | None)
     if len(y) < VOTING.fewest:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
-
-
-def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None) -> bool:
-    """Whether a patch without a peak is a part of the thing `host`: it lies in its box, and has few of its pixels."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    inside = bool(host[0] - 1 <= x <= host[2] + 1 and host[1] - 1 <= y <= host[3] + 1)
-    return inside and (host_area is None or area <= VOTING.part * max(host_area, 1))
 
 
 def boxes_of(owner: IntArray) -> FloatArray:

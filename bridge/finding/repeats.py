@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from predinet_prolog.bridge.finding.instances import boxes_of
-from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.imaging import ndimage
 
@@ -46,9 +46,11 @@ Shapes = Callable[[FloatArray], FloatArray]
 def made_whole(boxes: FloatArray, owner: IntArray, patches: IntArray, shapes: Shapes) -> tuple[FloatArray, IntArray]:
     """`boxes` (n, 4) and `owner` (H, W) of things, those made one that are pieces of a thing that repeats; `patches`
     (H, W) numbers the patches of pixels that are unlike the ground, from 1."""
-    patch_of = np.array([_commonest(patches, owner == number) for number in range(1, len(boxes) + 1)], dtype=np.int64)
-    numbers, counts = np.unique(patch_of[patch_of > 0], return_counts=True)
-    broken = numbers[counts > 1]
+    counts = np.zeros((len(boxes) + 1, patches.max(initial=0) + 1), dtype=np.int64)
+    np.add.at(counts, (owner, patches), 1)
+    patch_of = counts[1:].argmax(axis=1)  # that which most of its pixels are of
+    numbers, things = np.unique(patch_of[patch_of > 0], return_counts=True)
+    broken = numbers[things > 1]
     if not len(broken):
         return boxes, owner
     whole = boxes_of(np.where(np.isin(patches, broken), patches, 0))
@@ -64,8 +66,7 @@ def made_whole(boxes: FloatArray, owner: IntArray, patches: IntArray, shapes: Sh
             left[members[0]] = whole[place]
             kept[members[1:]] = False
             mended[np.isin(owner, members + 1)] = members[0] + 1
-    order = np.cumsum(kept)
-    return left[kept], np.where(mended > 0, np.concatenate([[0], order])[mended], 0)
+    return left[kept], np.concatenate([[0], np.cumsum(kept)])[mended]
 
 
 def taken_apart(
@@ -135,8 +136,3 @@ def _parts(owner: IntArray, pieces: IntArray, things: int) -> list[IntArray]:
 
 def _near(one: FloatArray, rest: FloatArray) -> bool:
     return bool((np.abs(rest - one).max(axis=1, initial=0) < REPEATS.alike).any()) if len(rest) else False
-
-
-def _commonest(patches: IntArray, mask: BoolArray) -> int:
-    inside = patches[mask]
-    return int(np.bincount(inside).argmax()) if len(inside) else 0

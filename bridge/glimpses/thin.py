@@ -46,9 +46,8 @@ def thickened(picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -
     """(n, 7, SIDE, SIDE): glimpses as `cut` makes them, lines as wide as a pixel of theirs."""
     glimpses = [np.zeros((0, 7, SIDE, SIDE), dtype=np.float32)]
     for box in boxes:
-        window, reach = _window(picture, box)
+        window, strongest, _ = _clearest_around(picture, plane, box)
         thick = picture.copy()
-        strongest, _ = _clearest_around(picture, plane, window, reach)
         rows, columns = np.unravel_index(strongest, thick[window].shape[:2])
         thick[window] = picture[window][rows, columns]
         glimpses.append(cut(thick, plane, box[None]))
@@ -59,8 +58,7 @@ def line_colour(
     picture: Pixels, plane: NDArray[np.floating], box: FloatArray, mask: FloatArray
 ) -> tuple[int, int, int]:
     """The mean of the pure pixels of a thing in `box` (4,), whose `mask` (SIDE, SIDE), 0–1, a thickened glimpse has."""
-    window, reach = _window(picture, box)
-    strongest, unlike = _clearest_around(picture, plane, window, reach)
+    window, strongest, unlike = _clearest_around(picture, plane, box)
     left, top, right, _ = squares_of(box[None])[0]
     unit = (right - left) / SIDE
     rows, columns = (
@@ -75,24 +73,18 @@ def line_colour(
     return red, green, blue
 
 
-def _window(picture: Pixels, box: FloatArray) -> tuple[tuple[slice, slice], int]:
-    """Rows and columns of the picture in and around `box` (4,), and half of a glimpse's pixel there, 1 at least."""
+def _clearest_around(
+    picture: Pixels, plane: NDArray[np.floating], box: FloatArray
+) -> tuple[tuple[slice, slice], NDArray[np.int64], FloatArray]:
+    """Rows and columns of the picture in and around `box` (4,); and of these pixels, (h, w) each, the place of the
+    clearest at most half of a glimpse's pixel away, or one, and how far each is from the ground."""
     height, width = picture.shape[:2]
     square = squares_of(box[None])[0]
     reach = max(1, round((square[2] - square[0]) / SIDE / 2))
     left, top = np.clip(np.floor(box[:2]).astype(int) - reach, 0, (width - 1, height - 1)).tolist()
     right, bottom = (np.ceil(box[2:]).astype(int) + reach).tolist()
-    return (slice(top, max(min(bottom, height), top + 1)), slice(left, max(min(right, width), left + 1))), reach
-
-
-def _clearest_around(
-    picture: Pixels, plane: NDArray[np.floating], window: tuple[slice, slice], reach: int
-) -> tuple[NDArray[np.int64], FloatArray]:
-    """(h, w) each: the place of the clearest pixel around each of the window's, and how far each is from the ground."""
-    height, width = picture.shape[:2]
+    window = slice(top, max(min(bottom, height), top + 1)), slice(left, max(min(right, width), left + 1))
     unlike = clearest(picture[window] - field(plane, height, width, window))
     order = np.argsort(unlike, axis=None, kind="stable")
-    rank = np.empty(unlike.size, dtype=np.int64)
-    rank[order] = np.arange(unlike.size)
-    highest = ndimage.maximum_filter(rank.reshape(unlike.shape), 2 * reach + 1)
-    return order[highest], unlike.astype(np.float64)
+    highest = ndimage.maximum_filter(order.argsort().reshape(unlike.shape), 2 * reach + 1)  # by their ranks
+    return window, order[highest], unlike.astype(np.float64)

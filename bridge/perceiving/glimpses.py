@@ -142,8 +142,7 @@ class GlimpsePerceiver:
 
     @cached_property
     def _finder(self) -> NetworkFinder:
-        groups = self.model.config.groups
-        shape = self.model.config.of_group("shape") if "shape" in groups else ()
+        shape = self.model.config.of_group("shape") if "shape" in self.model.config.groups else ()
         patches = self.model.domain.joined and not self.model.config.inside  # what is looked into was taught whole
         return NetworkFinder(self.model.graph, shape, patches)
 
@@ -191,8 +190,7 @@ def _colours(glimpses: Floats, mask: FloatArray) -> list[tuple[int, int, int]]:
 
 def _pixels(glimpses: Floats) -> Floats:
     """(n, SIDE, SIDE, 3): their colours, 0–255."""
-    pixels: Floats = np.rint((glimpses[:, :3].transpose(0, 2, 3, 1) + 1) * 128)
-    return pixels
+    return np.asarray(np.rint((glimpses[:, :3].transpose(0, 2, 3, 1) + 1) * 128))
 
 
 def _mask_of(thing: Thing, square: FloatArray, pose: Pose) -> Floats | None:

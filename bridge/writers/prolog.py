@@ -160,14 +160,8 @@ def base_rules(model: Model, *, given: bool = False, zones: bool = False, keys: 
     rules = rules_of(model, propositions=False, given=given, zones=zones)
     facts = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
     sections = of_many(rules.sections_with(frozenset(keys)), facts)
-    return f"{_constants(model)}{write_sections(sections)}\n"
-
-
-def _constants(model: Model) -> str:
-    slopes = model.slopes  # (j, 2)
-    if not len(slopes):
-        return ""
-    return write_facts("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T], "_, ") + "\n\n"
+    constants = write_facts("slope", [[f"r{index}" for index in range(len(model.slopes))], *model.slopes.T], "_, ")
+    return "\n\n".join(filter(None, [constants, write_sections(sections)])) + "\n"
 
 
 @lru_cache(16)  # every program of a model ends with the same text

@@ -75,19 +75,19 @@ def test_an_episode_answers() -> None:
     assert "pa_0" not in text
 
 
-def told(*things: tuple[str, float, float, str, int | str | None]) -> dict:
-    """Facts of given things, 20 pixels wide and high: name, x, y, category and track."""
-    scene = Scene(
-        tuple(
-            Thing(name, np.array([x - 10, y - 10, x + 10, y + 10]), None, np.empty(0), category=category, track=track)
-            for name, x, y, category, track in things
-        ),
-        Inspection(0.0, None, 0.0),
-        (320, 240),
-        given=True,
-        zones=ZONES,
-    )
+def facts_of(*things: Thing) -> dict:
+    """Facts of things that were given."""
+    scene = Scene(things, Inspection(0.0, None, 0.0), (320, 240), given=True, zones=ZONES)
     return dict(make_program(scene, model=NO_MODEL, image=ImageInfo("film", "", 320, 240)).facts)
+
+
+def told(*things: tuple[str, float, float, str, int | str | None]) -> dict:
+    """Those of things 20 pixels wide and high: name, x, y, category and track."""
+    wide = (
+        Thing(name, np.array([x - 10, y - 10, x + 10, y + 10]), None, np.empty(0), category=category, track=track)
+        for name, x, y, category, track in things
+    )
+    return facts_of(*wide)
 
 
 def test_a_track_is_one_thing_wherever_it_goes() -> None:
@@ -108,9 +108,7 @@ def test_sizes_tell_apart_what_changes_places() -> None:
     """A large and a small one, each with its middle where the other's was."""
 
     def frame(*boxes: tuple[float, float, float, float]) -> dict:
-        things = (Thing(f"ob_{n}", np.array(box, float), None, np.empty(0)) for n, box in enumerate(boxes))
-        scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (320, 240), given=True)
-        return dict(make_program(scene, model=NO_MODEL, image=ImageInfo("film", "", 320, 240)).facts)
+        return facts_of(*(Thing(f"ob_{n}", np.array(b, float), None, np.empty(0)) for n, b in enumerate(boxes)))
 
     large, small = (100, 50, 140, 90), (120, 80, 128, 88)
     names = follow([frame(large, small), frame((116, 66, 124, 74), (104, 64, 144, 104))], 320)

@@ -200,8 +200,7 @@ def test_a_pixel_decides_nothing(columns: int, rows: int, ties: int, size: float
     model = load_any("scenes")
     noisy = [boxes + noise * random.integers(-1, 2, boxes.shape) for _ in range(4)]
     clear = np.append(boxes[:2], boxes[:1] + (4 * size + 10) * np.array([1, 0, 1, 0]), axis=0)
-    axes = model.relations
-    programs = [made_up(model, own, np.zeros((len(own), axes)), scale) for own in (*noisy, clear)]
+    programs = [made_up(model, own, np.zeros((len(own), model.relations)), scale) for own in (*noisy, clear)]
     *seen, cleared = map(held, related_in(programs))
     for told in seen:
         assert (told["closest"], len(told["closest"])) == (neighbours(boxes, 2 * size), ties)

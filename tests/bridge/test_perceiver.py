@@ -1,7 +1,7 @@
 """From images to scenes: exact objects and boxes, and laws that hold for any network."""
 
-from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,19 +63,15 @@ def test_a_second_look_keeps_what_the_first_saw_and_finds_more(model: Model) -> 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many images the network is shown, look by look."""
-    counts: list[int] = []
+    counts, original = list[int](), Graph.look
 
-    def count(look: Look) -> Look:
+    def count(*arguments: Any) -> Look:
+        look = original(*arguments)
         counts.append(len(look.objectness))
         return look
 
-    change_looks(monkeypatch, count)
+    monkeypatch.setattr(Graph, "look", count)
     return counts
-
-
-def change_looks(monkeypatch: pytest.MonkeyPatch, change: Callable[[Look], Look]) -> None:
-    original = Graph.look
-    monkeypatch.setattr(Graph, "look", lambda *arguments: change(original(*arguments)))
 
 
 @pytest.mark.parametrize("looks", [1, 2])

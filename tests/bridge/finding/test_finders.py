@@ -191,11 +191,8 @@ def test_what_is_hardly_trusted_is_named() -> None:
         return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()), pose)
 
     assert (seen(0.68).score, seen(0.68).trust) == (1.0, 0.68)
-    assert seen(0.68).reason == "what is shown at the bottom right may be one thing, several or none"
-    assert (
-        seen(0.68, Pose(True, False, True)).reason
-        == "what is shown at the bottom left may be one thing, several or none"
-    )
+    for pose, side in ((UPRIGHT, "right"), (Pose(True, False, True), "left")):
+        assert seen(0.68, pose).reason == f"what is shown at the bottom {side} may be one thing, several or none"
     assert (seen(0.84).score, seen(0.84).reason, seen(0.84).empty) == (0.0, None, False)
 
 
@@ -241,12 +238,11 @@ def test_a_picture_of_even_brightness_is_laid_one_way_too(pose: Pose) -> None:
     assert np.array_equal(pose_of(laid).laid(laid), pose_of(picture).laid(picture))
 
 
-@pytest.mark.parametrize(("times", "block"), [(1, 1), (2, 2), (3, 1), (4, 4), (6, 2), (8, 1)])
-def test_how_many_times_a_picture_was_enlarged(times: int, block: int) -> None:
+@pytest.mark.parametrize(
+    ("times", "block", "small"), [(1, 1, 1), (2, 2, 1), (3, 1, 1), (4, 4, 2), (6, 2, 2), (8, 1, 1)]
+)
+def test_how_many_times_a_picture_was_enlarged(times: int, block: int, small: int) -> None:
+    """And what was enlarged is not looked at too small."""
     assert block_of(PICTURE.repeat(times, 0).repeat(times, 1)) == block
-
-
-def test_what_was_enlarged_is_not_looked_at_too_small() -> None:
-    assert block_of(PICTURE[:50, :50].repeat(2, 0).repeat(2, 1)) == 1
-    assert block_of(PICTURE[:50, :50].repeat(4, 0).repeat(4, 1)) == 2
-    assert block_of(PICTURE.repeat(2, 0)) == block_of(PICTURE.repeat(2, 1)) == 1
+    assert block_of(PICTURE[:50, :50].repeat(times, 0).repeat(times, 1)) == small
+    assert block_of(PICTURE.repeat(times, 0)) == block_of(PICTURE.repeat(times, 1)) == 1

@@ -5,7 +5,7 @@ import pytest
 from scipy import ndimage
 
 from predinet_prolog.bridge.finding.instances import boxes_of
-from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
+from predinet_prolog.bridge.finding.repeats import Shapes, made_whole, taken_apart
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 
@@ -27,13 +27,12 @@ def shapes(boxes: FloatArray) -> FloatArray:
     return np.asarray(10 * sides / sides.max(axis=1, keepdims=True))
 
 
-def taken(picture: Pixels, pieces: IntArray, *groups: tuple[int, ...]) -> list[list[float]]:
-    """The boxes after taking apart, where each of `groups` of blocks was found as one thing."""
-    owner = np.zeros_like(pieces)
-    for number, group in enumerate(groups, start=1):
-        owner[np.isin(pieces, group)] = number
-    boxes, mended = taken_apart(boxes_of(owner), owner, pieces, picture, shapes)
-    assert np.abs(boxes_of(mended) - boxes).max() == 0
+def taken(*blocks: Block, pairs: int = 1, axes: Shapes = shapes) -> list[list[float]]:
+    """The boxes after taking apart, where so many pairs of the first blocks were found as one thing each."""
+    picture, pieces = drawn(*blocks)
+    owner = np.where(pieces > 2 * pairs, pieces - pairs, (pieces + 1) // 2)
+    boxes, mended = taken_apart(boxes_of(owner), owner, pieces, picture, axes)
+    assert np.array_equal(boxes_of(mended), boxes)
     assert ((mended > 0) == (owner > 0)).all()
     return sorted(boxes.tolist())
 
@@ -43,9 +42,8 @@ LYING_ALONE, TALL_ALONE = (60, 10, 80, 20, RED), (60, 40, 66, 60, BLUE)
 
 
 def test_what_stands_alone_elsewhere_is_taken_apart() -> None:
-    picture, pieces = drawn(LYING, TALL, LYING_ALONE, TALL_ALONE)
-    alone = sorted([*map(float, block[:4])] for block in (LYING, TALL, LYING_ALONE, TALL_ALONE))
-    assert taken(picture, pieces, (1, 2), (3,), (4,)) == alone
+    blocks = LYING, TALL, LYING_ALONE, TALL_ALONE
+    assert taken(*blocks) == sorted([*map(float, block[:4])] for block in blocks)
 
 
 @pytest.mark.parametrize(
@@ -53,20 +51,17 @@ def test_what_stands_alone_elsewhere_is_taken_apart() -> None:
 )
 def test_what_repeats_as_a_whole_stays_one(others: tuple[Block, ...]) -> None:
     again = [(left, top + 50, right, bottom + 50, colour) for left, top, right, bottom, colour in (LYING, TALL)]
-    picture, pieces = drawn(LYING, TALL, *again, *others)
-    found = taken(picture, pieces, (1, 2), (3, 4), *((number,) for number in range(5, 5 + len(others))))
+    found = taken(LYING, TALL, *again, *others, pairs=2)
     assert (found[0], len(found)) == ([10, 10, 36, 30], 2 + len(others))
 
 
 def test_one_piece_may_be_unknown_where_the_whole_is_like_nothing() -> None:
-    picture, pieces = drawn(LYING, TALL, LYING_ALONE)
-    assert len(taken(picture, pieces, (1, 2), (3,))) == 3
+    assert len(taken(LYING, TALL, LYING_ALONE)) == 3
 
 
 def test_shape_or_colour_alone_tells_nothing() -> None:
     for alone in ((60, 10, 80, 20, GREEN), (60, 10, 80, 30, RED)):
-        picture, pieces = drawn(LYING, TALL, alone)
-        assert len(taken(picture, pieces, (1, 2), (3,))) == 2
+        assert len(taken(LYING, TALL, alone)) == 2
 
 
 @pytest.mark.parametrize(
@@ -78,9 +73,7 @@ def test_shape_or_colour_alone_tells_nothing() -> None:
     ],
 )
 def test_pieces_that_fit_what_stands_alone_are_things_of_any_colour(alone: tuple[Block, ...], things: int) -> None:
-    picture, pieces = drawn(LYING, TALL, *alone)
-    found = taken(picture, pieces, (1, 2), *((number,) for number in range(3, 3 + len(alone))))
-    assert len(found) == things
+    assert len(taken(LYING, TALL, *alone)) == things
 
 
 def test_pieces_of_one_shape_are_things_where_another_thing_is_just_as_large() -> None:
@@ -91,16 +84,12 @@ def test_pieces_of_one_shape_are_things_where_another_thing_is_just_as_large() -
 
     left, right = (10, 10, 20, 20, RED), (20, 12, 30, 22, BLUE)
     for disc, things in (((60, 10, 70, 20, GREEN), 3), ((60, 10, 75, 25, GREEN), 2)):
-        picture, pieces = drawn(left, right, disc)
-        owner = np.array([0, 1, 1, 2])[pieces]
-        assert len(taken_apart(boxes_of(owner), owner, pieces, picture, own_shapes)[0]) == things
+        assert len(taken(left, right, disc, axes=own_shapes)) == things
 
 
 def test_a_thing_of_one_colour_is_never_taken_apart() -> None:
-    picture, pieces = drawn(LYING, TALL_ALONE)
-    assert len(taken(picture, pieces, (1,), (2,))) == 2
-    empty = np.zeros((100, 100), dtype=np.int64)
-    assert taken_apart(np.zeros((0, 4)), empty, empty, picture, shapes)[0].shape == (0, 4)
+    assert len(taken(LYING, TALL_ALONE, pairs=0)) == 2
+    assert taken() == []
 
 
 def test_pieces_of_what_repeats_are_made_one() -> None:

@@ -17,6 +17,7 @@ from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
 
 SIDE, THINGS = 40, 5
+BOXES = np.array([[8.0 * number, 8, 8 * number + 4, 12] for number in range(THINGS)])
 
 
 class Dots:
@@ -44,10 +45,9 @@ class Dots:
             pictures.append(picture)
             rows.append(np.stack([shape, colour, size], axis=1))
         columns = np.concatenate(rows)
-        boxes = np.array([[8.0 * number, 8, 8 * number + 4, 12] for number in range(THINGS)] * n)
         attributes = {name: columns[:, at] for at, name in enumerate(("shape", "colour", "size"))}
         names = tuple(f"{number}.png" for number in range(n))
-        return Annotated(names, tuple(pictures), Truth(np.arange(n).repeat(THINGS), boxes, attributes))
+        return Annotated(names, tuple(pictures), Truth(np.arange(n).repeat(THINGS), np.tile(BOXES, (n, 1)), attributes))
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,9 @@ class Model(GlimpseModel):
 
 
 def seen(picture: Pixels) -> Scene:
-    boxes = [np.array([8.0 * number, 8, 8 * number + 4, 12]) for number in range(THINGS)]
     places = [picture[9, 8 * number + 1, [1, 0]] / 60 for number in range(THINGS)]
     looks = [np.append(place, place @ (1, 5)) for place in places]
-    things = [Thing(f"ob_{n}", box, (0, 0, 0), looks[n]) for n, box in enumerate(boxes)]
+    things = [Thing(f"ob_{n}", box, (0, 0, 0), looks[n]) for n, box in enumerate(BOXES)]
     return Scene(tuple(things), Inspection(0.0, None, 0.0), (SIDE, SIDE))
 
 

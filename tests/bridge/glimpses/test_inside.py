@@ -19,12 +19,12 @@ CARDS = np.array([[10, 10, 110, 80], [130, 10, 230, 80], [10, 90, 40, 110]], dty
 ON = np.array([[30, 30, 46, 54], [60, 34, 72, 50], [170, 30, 186, 54]], dtype=np.float64)
 
 
-def picture() -> np.ndarray:
-    """Two large cards on a table, one with two things on it, one with one; a small one with a dot."""
+def picture(on: np.ndarray = ON) -> np.ndarray:
+    """Two large cards on a table, one with two things `on` it, one with one; a small one with a dot."""
     drawn = np.full((120, 240, 3), 40, dtype=np.uint8)
     for card in CARDS.astype(int):
         drawn[card[1] : card[3], card[0] : card[2]] = 245
-    for thing in ON.astype(int):
+    for thing in on.astype(int):
         drawn[thing[1] : thing[3], thing[0] : thing[2]] = (200, 30, 30)
     drawn[98:104, 20:28] = (200, 30, 30)
     return drawn
@@ -49,9 +49,7 @@ def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
 
 
 def test_what_touches_in_a_row_is_divided() -> None:
-    drawn = np.full((120, 240, 3), 40, dtype=np.uint8)
-    for left, _, right, _ in CARDS[:2].astype(int):
-        drawn[10:80, left:right] = 245
+    drawn = picture(on=ON[:0])
     y, x = np.mgrid[:120, :240]
     for middle in (30, 70, 160, 181, 202):  # the last three touch
         drawn[(abs(x - middle) / 11 + abs(y - 45) / 20) <= 1] = (200, 30, 30)

@@ -26,8 +26,6 @@ from tests.seen import VALUES, grounded_model, program_of, random_scene
 
 CASES = cases(__file__)
 
-SEEDS = range(4)
-
 
 @pytest.fixture
 def model(tmp_path: Path) -> GlimpseModel:
@@ -45,7 +43,7 @@ def pairs_that(scene: Scene, holds: Callable[[Thing, Thing], bool]) -> set[str]:
 
 
 @pytest.mark.parametrize("factor", [1.0, 2.5])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(4))
 def test_the_rules_say_what_is_so(seed: int, factor: float, model: GlimpseModel, tmp_path: Path) -> None:
     scene = random_scene(seed)
 
@@ -101,13 +99,9 @@ def test_sizes_of_a_few_pixels_may_differ_by_one_of_the_picture_looked_at(model:
     assert larger == ["[ob_2,ob_0]", "[ob_2,ob_1]"]
 
 
-SHADES = CASES["shades"]
-"""As people call them."""
-
-
 def test_colours_have_the_words_that_people_say(model: GlimpseModel, tmp_path: Path) -> None:
-    """For things and parts, however the question is put, and after a word was added."""
-    shades = [(word, shade) for word, own in SHADES.items() for shade in own]
+    """For things and parts, however the question is put, and after a word was added. Words are as people call them."""
+    shades = [(word, shade) for word, own in CASES["shades"].items() for shade in own]
     scene = random_scene(0, len(shades))
     objects = tuple(
         dataclasses.replace(each, colour=shade, parts=()) for each, (_, shade) in zip(scene.things, shades, strict=True)
