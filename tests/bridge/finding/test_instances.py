@@ -75,6 +75,18 @@ def test_pieces_of_a_thing_are_parts_of_it() -> None:
     assert ordered(boxes) == [[40, 20, 48, 60]]
 
 
+@pytest.mark.parametrize(("side", "clean", "found"), [(8, True, 1), (24, True, 2), (24, False, 1)])
+def test_a_patch_without_a_peak_in_a_frame_is_a_part_of_it_if_it_is_small(side: int, clean: bool, found: int) -> None:
+    """Or if the picture is not clean."""
+    shown = drawn((10, 10, 60, 60))
+    shown[16:54, 16:54] = 0
+    places = perfect(shown)
+    shown[24 : 24 + side, 24 : 24 + side] = 1
+    new = shown[::2, ::2] > places.ownership
+    places.ownership[new], places.votes[new] = 0.9, 99  # for nobody
+    assert len(seen_things(coloured(shown, 0), shown > 0, places, clean=clean)[0]) == found
+
+
 def test_where_pixels_and_peak_disagree_the_peak_is_believed() -> None:
     """Half of the thing is of the ground's colour."""
     owner = drawn((20, 20, 60, 50))
