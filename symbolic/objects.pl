@@ -19,9 +19,9 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(guard, [owner/3]).
 :- use_module(reaching, [calls/3, closed/2, outer/3, reached/4]).
 :- use_module(loader, [hints_of_rules/2, own_names/4]).
-:- use_module(library(lists), [append/2, member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [contains_var/2, occurrences_of_var/3]).
-:- use_module(library(solution_sequences), [limit/2]).
+:- use_module(library(solution_sequences), [distinct/2, limit/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
 :- use_module(library(prolog_code), [most_general_goal/2]).
 
@@ -69,7 +69,7 @@ variable_hints(M, Goal, Bindings, Hints) :-
     append([Hints0,Hints1,Hints2], Hints).
 
 hints(Kind, Hints) :-                   % with --trust a goal may be anything
-    ( catch(found_in_time(findall(Hint, limit(5, call(Kind, Hint)), Hints0)), error(_, _), fail) -> Hints = Hints0 ; Hints = [] ).
+    ( catch(found_in_time(findall(Hint, limit(5, distinct(Hint, call(Kind, Hint))), Hints0)), error(_, _), fail) -> Hints = Hints0 ; Hints = [] ).
 
 goal_hint(M, Goal, _, Hint) :- word_hint(M, Goal, Hint).
 goal_hint(M, Goal, Bindings, Hint) :-
@@ -131,21 +131,19 @@ early(Goal, M, Rule, Before, After, Hint) :-
     ( Joint == (;) -> Then-Given = After-Before ; outer(M, A, Outer), Then-Given = [B|After]-[Outer|Before] ),
     ( early(A, M, Rule, Before, Then, Hint) ; early(B, M, Rule, Given, After, Hint) ).
 early(Goal, M, rule(At, Bindings, Head, _), Before, After, Hint) :-
-    functor(Goal, Test, _),
-    term_variables(Goal, Variables),            % three are of a count of Y for X, two of whether there is an X
-    ( memberchk(Test, [\+,\=,==,\==,@<,@>,@=<,@>=]) -> true ; closed(Goal, Outer), arg(1, Goal, Own), Variables = [_,_,_|_] ),
-    member(X, Variables),
-    \+ contains_var(X, [Outer,Own|Before]),
+    wanting(Goal, Before, Test, X),
     member(Binding, Bindings),
     Binding =.. [_,Name,Variable],
     Variable == X,
     \+ sub_atom(Name, 0, _, _, '_'),
-    (   outer(M, After, Later),
-        member(Goals, Later),
-        calls(M, Goals, Call),
-        contains_var(X, Call)
-    ->  functor(Call, First, _)
+    outer(M, After, Later),
+    (   member(Next, Later),
+        argument(M, Next, Arg, Fact, Place),
+        contains_var(X, Arg)
+    ->  \+ ( Test \== (\+), argument(M, Goal, Same, Own, OwnPlace), Same == X, Own-OwnPlace =@= Fact-Place ),
+        functor(Fact, First, _)
     ;   contains_var(X, Head),
+        \+ contains_var(X, Later),     % L = none gives it one, and is no goal to be asked first
         First = "for what gives it one"
     ),
     format(string(Hint), "~s~w has no value yet where ~w needs it: first ask ~w", [At,Name,Test,First]).
@@ -161,6 +159,24 @@ early(Goal, M, Rule, Before, _, Hint) :-
     ( Goal = forall(A, B) -> Inner = (A, B) ; arg(I, Spec, Mode), memberchk(Mode, [0,^]), inner(I, Goal, Spec, Inner) ),
     early(Inner, M, Rule, Before, [], Hint).
 
+% wanting(+Goal, +Before, -Test, -X): Goal, a Test, means another thing where X has no value, and nothing Before gives it one:
+% it denies or compares X, or counts Ys for X. Who writes \+ \+ wants no values.
+
+wanting(Goal, Before, Test, X) :-
+    functor(Goal, Test, _),
+    Goal \= (\+ \+ _),
+    term_variables(Before, Valued),
+    term_variables(Before-Goal, Variables),
+    append(Valued, Free, Variables),
+    (   memberchk(Test, [\+,\=,==,\==,@<,@>,@=<,@>=])
+    ->  member(X, Free)
+    ;   closed(Goal, Outer),
+        arg(1, Goal, Own),
+        Free = [_,_,_|_],               % of a count of Y for X; two are of whether there is an X
+        member(X, Free),
+        \+ contains_var(X, Outer-Own)
+    ).
+
 word_hint(M, Goal, Hint) :-
     calls(M, Goal, colour(_, Word)),
     nonvar(Word),
@@ -169,11 +185,14 @@ word_hint(M, Goal, Hint) :-
     atomic_list_concat(Words, ', ', List),
     format(string(Hint), "no colour is called ~q: there are ~w", [Word,List]).
 word_hint(M, Goal, Hint) :-
+    '$member'(Known-Fact, [S-score(_, S),S-at(_, score(_, S)),S-score(_, _, S)]),   % of a picture, a film, a base
+    owner(M, Fact, program),
+    copy_term(Known-Fact, Score-Call),
     calls(M, Goal, Call),
-    memberchk(Call, [score(_, Score),at(_, score(_, Score)),score(_, _, Score)]),   % of a picture, a film, a base
     compared(Goal, Score, [<,>,=<,>=], N),
     number(N),
     N > 1,
+    \+ ( limit(100, fact(M, Fact)), number(Known), Known > 1 ),        % a game's points
     P is N/100.0,
     format(string(Hint), "a score is from 0 to 1: write ~w for ~w %", [P,N]).
 word_hint(M, Goal, Hint) :-             % of a base, where in/2 asks for it
