@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import predinet_prolog
+from predinet_prolog import symbolic
 from tests.cases import cases
 
 PACKAGES = ("quoting", "domains", "neural", "bridge", "symbolic", "experiments", "service")
@@ -220,6 +221,12 @@ def test_no_pattern_repeats_a_group_possessively(root: Path) -> None:
     """Python before 3.11.5 (Debian 12 has 3.11.2) reads too little by one, and says nothing."""
     text = "".join(path.read_text(encoding="utf-8") for room in PACKAGES for path in sources(root, room))
     assert not re.findall(r"[^\\]\)(?:[*+?]|\{\S*\})\+.*", text)
+
+
+def test_symbolic_offers_what_it_lists() -> None:
+    """What its modules import for themselves is theirs."""
+    assert [name for name in symbolic.__all__ if not hasattr(symbolic, name)] == []
+    assert not hasattr(symbolic, "Sequence")
 
 
 def test_no_circles(root: Path) -> None:
