@@ -16,7 +16,7 @@ from predinet_prolog.service.errors import failure
 from predinet_prolog.service.theories import sent_rules
 from predinet_prolog.symbolic import Engine, Rules, TimeLimitError
 from predinet_prolog.symbolic.learning import MODES, Learned, Options, Predicate, Situation, Theory, ask_next, learn
-from predinet_prolog.symbolic.learning.choosing import PRICE
+from predinet_prolog.symbolic.learning.choosing import HELD_BACK
 from predinet_prolog.symbolic.learning.observing import Signature, defined, observe, of_rules, predicates_of, situation
 
 MOST_BYTES = 2**31
@@ -105,7 +105,7 @@ def _doubts(learned: Learned) -> float:
     if not learned.trials:
         return learned.theory.errors
     trial = learned.trials[0]
-    return trial.errors + PRICE.held_back * (trial.judged - trial.right)
+    return trial.errors + HELD_BACK * (trial.judged - trial.right)
 
 
 def outcome(learned: Learned, key: str, names: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:

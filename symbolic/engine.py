@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 english = lazily("predinet_prolog.symbolic.english")  # a goal of Prolog needs none
 
 
-class Engine:
+class Engine(AbstractContextManager["Engine"]):
     """SWI-Prolog in a process of its own, for the questions of strangers.
 
         with Engine() as engine:
@@ -54,9 +54,6 @@ class Engine:
         self._bounds = Bounds(time_limit, answer_limit, text)
         self._worker = Worker(trust=trust, base=base, checks=False)
         self._starter: threading.Thread | None = None
-
-    def __enter__(self) -> Engine:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

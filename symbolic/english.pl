@@ -295,20 +295,20 @@ answer_of(both(Kind0-Goal0, Kind1-Goal1), M, _, Answer) :-
     !,
     answer_of(Kind0, M, Goal0, Answer0),
     answer_of(Kind1, M, Goal1, Answer1),
-    format(string(Answer), "~s; ~s", [Answer0,Answer1]).
+    format(string(Answer), "~w; ~w", [Answer0,Answer1]).
 answer_of(truth, M, Goal, Answer) :- !, ( call(M:Goal) -> Answer = "yes" ; Answer = "no" ).
 answer_of(Kind, M, Goal, Answer) :-
     arg(1, Kind, V),
     aggregate_all(set(V), M:Goal, Values),
     (   Values == []
     ->  Answer = "none"
-    ;   findall(Text,
-                ( member(Value, Values), ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
-                  format(atom(Text), "~w", [Told]) ),
-                Texts),
-        atomic_list_concat(Texts, ', ', Atom),
-        atom_string(Atom, Answer)
+    ;   maplist(value_text, Values, Texts),
+        atomic_list_concat(Texts, ', ', Answer)
     ).
+
+value_text(Value, Text) :-
+    ( float(Value) -> Told is round(Value*10000)/10000.0 ; Told = Value ),
+    format(atom(Text), "~w", [Told]).
 
 fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),

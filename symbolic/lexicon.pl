@@ -32,7 +32,7 @@ category, or property(Predicate).
 */
 
 :- use_module(guard, [owner/3]).
-:- use_module(library(apply), [maplist/3]).
+:- use_module(library(apply), [exclude/3, maplist/3]).
 :- use_module(objects, [fact/2]).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2, subtract/3]).
@@ -59,8 +59,7 @@ read_words(M) :-
     group_pairs_by_key(Words1, Words),
     forall(( member(word(First, Rest, Number)-Meanings0, Words),
              sort(Meanings0, Meanings1),
-             ( memberchk(value(color, _), Meanings1) -> Aside = [value(colour, _)] ; Aside = [] ),     % the palette's word
-             findall(Meaning, ( member(Meaning, Meanings1), \+ memberchk(Meaning, Aside) ), Meanings) ),
+             exclude(of_palette(Meanings1), Meanings1, Meanings) ),
            assertz(word(First, Rest, Number, Meanings))),
     findall(Fact, ( attribute_of(M, Fact) ; relation_of(M, Fact) ), Facts0),
     sort(0, @>=, Facts0, Facts),
@@ -100,6 +99,10 @@ irregular(Word, Plural) :-
 %!  article(+Word, -Article) is det.
 
 article(Word, Article) :- ( sub_atom(Word, 0, 1, _, Start), memberchk(Start, [a,e,i,o]) -> Article = an ; Article = a ).
+
+% of_palette(+Meanings, +Meaning): it is the palette's word for a colour, and what was told of a thing's color goes before it.
+
+of_palette(Meanings, value(colour, _)) :- memberchk(value(color, _), Meanings).
 
 %!  split(+Name, -Words) is semidet.
 %

@@ -168,8 +168,11 @@ class Pool:
             ready=sum(worker.alive for worker in workers),
             busy=len(workers) - len(self._idle),
             waiting=len(self._queue),
+            started=sum(worker.started for worker in workers),
+            killed=sum(worker.killed for worker in workers),
+            died=sum(worker.died for worker in workers),
+            recycled=sum(worker.recycled for worker in workers),
             retried=self._retried,
-            **{end: sum(getattr(one, end) for one in workers) for end in ("started", "killed", "died", "recycled")},
         )
 
     # A question's way: it waits, and is at a worker.

@@ -218,13 +218,12 @@ least_changes(World, Goal, Wanted, Limit, [wanted=text(Wanted),least=Told,more=t
     findall(Change, candidate(Scene, Change), Candidates),
     maximal_changes(Most),
     OneMore is Limit+1,
-    (   between(1, Most, Size),
-        length(Changes, Size),
-        findall(Changes, limit(OneMore, effective(Changes, Candidates, World, Goal, Wanted)), Found0),
-        Found0 \== []
-    ->  Found = Found0
-    ;   Found = []
-    ),
+    once(( between(1, Most, Size),
+           length(Changes, Size),
+           findall(Changes, limit(OneMore, effective(Changes, Candidates, World, Goal, Wanted)), Found),
+           Found \== []
+         ; Found = []
+         )),
     (   length(Kept, Limit),
         append(Kept, [_], Found)
     ->  More = true

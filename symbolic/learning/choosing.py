@@ -10,27 +10,16 @@ MODES = "strict", "noisy"
 """What is called that an error costs as much as a hundred literals, and as much as one."""
 SHARE = 5
 """One in so many is held back."""
-
-
-@dataclass(frozen=True)
-class Price:
-    """What an error counts against the literals of a theory, chosen on boards drawn for it with 20 to 60 labels."""
-
-    error: float = 1.0
-    """Of many labels: as much as a literal."""
-    few: float = 45.0
-    """Divided by the number of labels, and added: where they are few, each tells more, and a theory that leaves some
-    unexplained is sooner one that was cut short."""
-    held_back: float = 2.0
-    """Times that, for what was held back: no clause was made to fit it."""
-
-
-PRICE = Price()
+FEW = 45.0
+"""Of so many labels an error counts as two literals, of many as one, chosen on boards drawn for it with 20 to 60: where
+they are few, each tells more, and a theory that leaves some unexplained is sooner one that was cut short."""
+HELD_BACK = 2.0
+"""Times that, for what was held back: no clause was made to fit it."""
 
 
 def price_of_error(labels: int) -> float:
     """What one of so many labels costs that a theory gets wrong, in literals."""
-    return PRICE.error + PRICE.few / labels
+    return 1 + FEW / labels
 
 
 @dataclass(frozen=True)
@@ -56,7 +45,7 @@ class Trial:
     @property
     def price(self) -> float:
         """Literals, and what is wrong."""
-        wrong = self.errors + PRICE.held_back * (self.judged - self.right)
+        wrong = self.errors + HELD_BACK * (self.judged - self.right)
         return self.cost + price_of_error(self.learned_from + self.judged) * wrong
 
 

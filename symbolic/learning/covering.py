@@ -171,10 +171,8 @@ class Cover:
 
     def _true(self, body: Sequence[Signed]) -> Bits:
         """(kinds,): where all of it holds."""
-        true = np.ones(len(self._start), np.bool_)
-        for one in body:
-            true &= (self._bits[one.feature] > 0) != one.denied
-        return true
+        holds = ((self._bits[one.feature] > 0) != one.denied for one in body)
+        return np.asarray(np.logical_and.reduce([np.ones(len(self._start), np.bool_), *holds]))
 
     def _signed(self, number: int) -> Signed:
         """Features come first, then their denials."""
@@ -228,10 +226,6 @@ class Cover:
 
 def _least(values: NDArray[np.float32], count: int) -> Numbers:
     """The places of the least values, ties in order; none of infinity."""
-    if len(values) > count:
-        bound = np.partition(values, count - 1)[count - 1]
-        less = np.flatnonzero(values < bound)
-        chosen = np.sort(np.concatenate([less, np.flatnonzero(values == bound)[: count - len(less)]]))
-    else:
-        chosen = np.arange(len(values))
-    return np.asarray(chosen[np.isfinite(values[chosen])])
+    bound = np.partition(values, count - 1)[count - 1] if len(values) > count else np.inf
+    near = np.flatnonzero((values <= bound) & np.isfinite(values))
+    return np.sort(near[np.argsort(values[near], kind="stable")[:count]])

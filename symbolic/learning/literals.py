@@ -111,11 +111,9 @@ class Feature:
 
 def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
     """Arguments of the predicate, those that may change places in ascending order, ANY last."""
-    result = list(objects)
     in_order = sorted((objects[i] for i in predicate.symmetric), key=lambda variable: (variable == ANY, variable))
-    for place, variable in zip(predicate.symmetric, in_order, strict=True):
-        result[place] = variable
-    return tuple(result)
+    moved = dict(zip(predicate.symmetric, in_order, strict=True))
+    return tuple(moved.get(place, variable) for place, variable in enumerate(objects))
 
 
 def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
@@ -127,10 +125,8 @@ def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
 def different(n: int, k: int) -> NDArray[np.bool_]:
     """(n,) * k: where all objects differ."""
     places = np.indices((n,) * k)
-    table = np.ones((n,) * k, np.bool_)
-    for a, b in itertools.combinations(range(k), 2):
-        table &= places[a] != places[b]
-    return table
+    differ = (places[a] != places[b] for a, b in itertools.combinations(range(k), 2))
+    return np.asarray(np.logical_and.reduce([np.ones((n,) * k, np.bool_), *differ]))
 
 
 def pool(predicates: Sequence[Predicate], variables: int, only: Sequence[str] = ()) -> Iterator[Literal]:

@@ -203,9 +203,7 @@ class Search:
         else:
             self._known[sign] = len(self.features)
             self.features.append(feature)
-            holds = np.zeros(len(self._places), np.bool_)
-            holds[places] = True
-            self._bits.append(holds)
+            self._bits.append(np.isin(np.arange(len(self._places)), places))
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
         bars = int((self._bars[[*literals]].any(axis=0) * self._classes).sum())

@@ -68,8 +68,6 @@ class Tables:
         """Which places have some of the words, and (these places, literals): whether there are such objects."""
         places = self._place[words]
         starts = np.flatnonzero(np.diff(places, prepend=-1))
-        if not len(starts):
-            return places, np.zeros((0, table.shape[1]), np.bool_)
         return places[starts], np.bitwise_or.reduceat(table, starts, axis=0) != 0
 
     def sets(self, table: Words) -> Numbers:

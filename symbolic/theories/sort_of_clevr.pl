@@ -189,8 +189,7 @@ furthest_from(X, Y) :-
     first_at(Most, X, Y).
 
 first_at(Square, X, Y) :-
-    aggregate_all(min(Number, Other), at(Square, X, Other, Number), min(_, First)),
-    Y = First.
+    aggregate_all(min(Number, Other), at(Square, X, Other, Number), min(_, Y)).
 
 at(Square, X, Y, Number) :-
     apart(X, Y, Square),
@@ -227,10 +226,8 @@ three(Z, X, Y, Zx, Zy, Xx, Xy, Yx, Yy) :-
 
 in_box(Z, X, Y) :-
     three(Z, X, Y, Zx, Zy, Xx, Xy, Yx, Yy),
-    min(Xx, Yx) =< Zx,
-    Zx =< max(Xx, Yx),
-    min(Xy, Yy) =< Zy,
-    Zy =< max(Xy, Yy).
+    (Xx - Zx)*(Yx - Zx) =< 0,
+    (Xy - Zy)*(Yy - Zy) =< 0.
 
 %!  on_line(?Z, ?X, ?Y) is nondet.
 %
