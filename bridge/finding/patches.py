@@ -1,7 +1,7 @@
 """Patches: pixels that are joined to each other and no ground, whatever colours they have, as a network tells them."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,6 +33,18 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Joint:
+    """Which pieces faint pixels join to the largest that they touch."""
+
+    likely: float
+    """Such pixels are a thing's at least as likely as that."""
+    part: float
+    """The piece has less than so much of the pixels of the largest …"""
+    side: float = math.inf
+    """… and no more than that, squared."""
+
+
+@dataclass(frozen=True)
 class Piece:
     """What is a piece, and what one of a larger one."""
 
@@ -45,10 +57,14 @@ class Piece:
     least: float = 3e-4
     fewest: int = 20
     """A smaller share of the picture is no piece, nor are fewer pixels."""
-    joined: float = 0.15
-    """Pieces that pixels which are a thing's that likely join are one, where one of them …"""
-    part: float = 0.25
-    """… has less than so much of the pixels of the largest."""
+    sliver: int = 4
+    """Nor what lies within so many pixels of the picture's edge: a streak of the ground that ends there looks so."""
+    joints: Sequence[Joint] = (Joint(0.2, 0.25), Joint(0.25, 0.7, 30.0))
+    """A part is small beside the rest, or small: the smaller a piece, the likelier it is a part."""
+    hint: Joint = Joint(0.08, 0.7, 16.0)
+    """What joins those that are no crumbs."""
+    faint: float = 0.15
+    """Pixels that are a thing's that likely, and belong to none, may be one that is hardly seen."""
     doubt: float = 10.0
     """So much more does what makes a patch doubtful tell of a picture than how likely a faint part is a thing."""
 
@@ -74,9 +90,13 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     unlike = unlike_ground(small)
     likely, meeting = foreground(unlike)
     scale = max(small.shape[:2]) / max(picture.shape[:2])
-    owner = _kept(_joined(_pieces(likely, meeting, piece), likely, piece), likely, piece.sure, piece)
+    pieces = _pieces(likely, meeting, piece)
+    for joint in piece.joints:
+        pieces = _joined(pieces, likely, joint)
+    pieces = _kept(pieces, likely, piece.sure, piece)
+    owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
     boxes = _refined(picture, boxes_of(owner) / scale, scale)
-    faint, _ = ndimage.label(likely >= piece.joined, EIGHT)
+    faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
     faint = _kept(faint, likely, 0.0, piece)
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
@@ -95,9 +115,12 @@ def _opinions(unlike: Unlike, likely: Field, scale: float, piece: Piece) -> Iter
 
 
 def _kept(pieces: IntArray, likely: Field, sure: float, piece: Piece) -> IntArray:
-    """(H, W): `pieces` but for crumbs and those of which no pixel is that `sure`, numbered anew."""
+    """(H, W): `pieces` but for crumbs, slivers and those of which no pixel is that `sure`, numbered anew."""
     areas = np.bincount(pieces.ravel())
-    kept = (areas >= max(piece.fewest, piece.least * pieces.size)) & (_largest(pieces, likely) >= sure)
+    inner = pieces[piece.sliver : -piece.sliver, piece.sliver : -piece.sliver]
+    sliver = np.bincount(inner.ravel(), minlength=len(areas)) == 0
+    crumbs = (areas < max(piece.fewest, piece.least * pieces.size)) | sliver
+    kept = ~crumbs & (_largest(pieces, likely) >= sure)
     kept[0] = False
     return np.asarray(np.where(kept, np.cumsum(kept), 0)[pieces])
 
@@ -123,16 +146,17 @@ def _pieces(likely: Field, meeting: Field, piece: Piece) -> IntArray:
     return np.asarray(pieces)
 
 
-def _joined(pieces: IntArray, likely: Field, piece: Piece) -> IntArray:
+def _joined(pieces: IntArray, likely: Field, joint: Joint) -> IntArray:
     """(H, W): `pieces`, those small ones joined to the largest that faint pixels join them to."""
     areas = np.bincount(pieces.ravel())
-    wholes, count = ndimage.label(likely >= piece.joined, EIGHT)
+    wholes, count = ndimage.label(likely >= joint.likely, EIGHT)
     whole = np.zeros(len(areas), dtype=np.int64)
     whole[pieces.ravel()] = wholes.ravel()
     order = np.argsort(areas[1:], kind="stable") + 1
     largest = np.zeros(count + 1, dtype=np.int64)
     largest[whole[order]] = order
-    numbers = np.where(areas < piece.part * areas[largest[whole]], largest[whole], np.arange(len(areas)))
+    larger = largest[whole]
+    numbers = np.where(areas < np.minimum(joint.part * areas[larger], joint.side**2), larger, np.arange(len(areas)))
     numbers[0] = 0
     return np.asarray(numbers[pieces])
 

@@ -1,6 +1,7 @@
 """What is joined and unlike the ground, and its pieces of one colour."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from predinet_prolog.bridge.finding.joining import connected
-from predinet_prolog.bridge.finding.patches import PIECE, Field, Patches, patches_of
+from predinet_prolog.bridge.finding.patches import PIECE, Field, Joint, Patches, patches_of
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import IntArray
 from predinet_prolog.domains.domain import Pixels
@@ -111,17 +112,38 @@ def likely(monkeypatch: pytest.MonkeyPatch) -> Field:
     return maps
 
 
-def patches(**piece: float) -> Patches:
+def patches(**piece: Any) -> Patches:
     return patches_of(np.zeros((60, 80, 3), dtype=np.uint8), replace(PIECE, **piece))
+
+
+NEVER = Joint(1.0, 0.0)
 
 
 def test_pieces_that_faint_pixels_join_are_one(likely: Field) -> None:
     likely[0, 10:30, 10:30] = likely[0, 10:14, 34:40] = 1
     assert patches().boxes.tolist() == [[10, 10, 30, 30], [34, 10, 40, 14]]
-    likely[0, 11, 30:34] = 0.2
-    assert patches().boxes.tolist() == [[10, 10, 40, 30]]
-    assert len(patches(joined=0.3).boxes) == 2
-    assert len(patches(part=0.05).boxes) == 2  # the smaller one has .06 of the larger one's pixels
+    likely[0, 11, 30:34] = 0.22
+    assert patches(hint=NEVER).boxes.tolist() == [[10, 10, 40, 30]]
+    assert len(patches(hint=NEVER, joints=(Joint(0.23, 0.25),)).boxes) == 2
+    assert len(patches(hint=NEVER, joints=(Joint(0.2, 0.05),)).boxes) == 2  # the smaller one has .06 of the larger one
+
+
+def test_a_small_piece_is_a_part_of_what_is_hardly_larger(likely: Field) -> None:
+    likely[0, 10:30, 10:30] = likely[0, 10:30, 34:46] = 1
+    likely[0, 11, 30:34] = 0.3
+    assert len(patches(hint=NEVER).boxes) == 1
+    assert len(patches(hint=NEVER, joints=(Joint(0.25, 0.7, 15),)).boxes) == 2  # it has 240 pixels
+    likely[0, 10:30, 46:49] = 1
+    assert len(patches(hint=NEVER).boxes) == 2  # .75 of the larger one
+
+
+def test_a_hint_joins_what_is_smaller_but_no_crumbs(likely: Field) -> None:
+    likely[0, 10:30, 10:30] = likely[0, 10:20, 34:44] = 1
+    likely[0, 11, 30:34] = likely[0, 20:30, 30:34] = 0.1
+    assert patches().boxes.tolist() == [[10, 10, 44, 30]]
+    assert len(patches(hint=NEVER).boxes) == len(patches(hint=Joint(0.08, 0.7, 9.0)).boxes) == 2
+    likely[0, 10:20, 34:44] = 0.6  # nothing is sure
+    assert patches().boxes.tolist() == [[10, 10, 30, 30]]
 
 
 def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
@@ -130,6 +152,10 @@ def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
     seen = patches()
     assert seen.boxes.tolist() == [[10, 10, 30, 30]]
     assert len(patches(fewest=6).boxes) == len(patches(sure=0.6).boxes) == 2
+    likely[0, 56:, 20:40] = 1
+    assert len(patches().boxes) == 1
+    assert len(patches(sliver=3).boxes) == 2
+    likely[0, 56:, 20:40] = 0
     assert seen.doubts[:, :4].tolist() == [[10, 10, 30, 30], [60, 40, 70, 50]]
     assert seen.doubts[:, 4] == pytest.approx([0, -np.log(0.3)], abs=1e-4)
 
