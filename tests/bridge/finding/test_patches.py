@@ -112,38 +112,23 @@ def likely(monkeypatch: pytest.MonkeyPatch) -> Field:
     return maps
 
 
+NEVER = Joint(1.0, 0.0)
+
+
 def patches(**piece: Any) -> Patches:
     return patches_of(np.zeros((60, 80, 3), dtype=np.uint8), replace(PIECE, **piece))
 
 
-NEVER = Joint(1.0, 0.0)
-
-
-def test_pieces_that_faint_pixels_join_are_one(likely: Field) -> None:
-    likely[0, 10:30, 10:30] = likely[0, 10:14, 34:40] = 1
-    assert patches().boxes.tolist() == [[10, 10, 30, 30], [34, 10, 40, 14]]
+@pytest.mark.parametrize(
+    ("width", "joint", "count"),  # of the smaller of two pieces; the larger one has 400 pixels
+    [(3, Joint(0.2, 0.2), 1), (3, Joint(0.23, 0.2), 2), (4, Joint(0.2, 0.2), 2), (8, Joint(0.2, 0.5, 12.0), 2)],
+)
+def test_small_pieces_that_faint_pixels_join_are_one(likely: Field, width: int, joint: Joint, count: int) -> None:
+    likely[0, 10:30, 10:30] = likely[0, 10:30, 34 : 34 + width] = 1
     likely[0, 11, 30:34] = 0.22
-    assert patches(hint=NEVER).boxes.tolist() == [[10, 10, 40, 30]]
-    assert len(patches(hint=NEVER, joints=(Joint(0.23, 0.25),)).boxes) == 2
-    assert len(patches(hint=NEVER, joints=(Joint(0.2, 0.05),)).boxes) == 2  # the smaller one has .06 of the larger one
-
-
-def test_a_small_piece_is_a_part_of_what_is_hardly_larger(likely: Field) -> None:
-    likely[0, 10:30, 10:30] = likely[0, 10:30, 34:46] = 1
-    likely[0, 11, 30:34] = 0.3
-    assert len(patches(hint=NEVER).boxes) == 1
-    assert len(patches(hint=NEVER, joints=(Joint(0.25, 0.7, 15),)).boxes) == 2  # it has 240 pixels
-    likely[0, 10:30, 46:49] = 1
-    assert len(patches(hint=NEVER).boxes) == 2  # .75 of the larger one
-
-
-def test_a_hint_joins_what_is_smaller_but_no_crumbs(likely: Field) -> None:
-    likely[0, 10:30, 10:30] = likely[0, 10:20, 34:44] = 1
-    likely[0, 11, 30:34] = likely[0, 20:30, 30:34] = 0.1
-    assert patches().boxes.tolist() == [[10, 10, 44, 30]]
-    assert len(patches(hint=NEVER).boxes) == len(patches(hint=Joint(0.08, 0.7, 9.0)).boxes) == 2
-    likely[0, 10:20, 34:44] = 0.6  # nothing is sure
-    assert patches().boxes.tolist() == [[10, 10, 30, 30]]
+    assert len(patches(joints=(joint,), hint=NEVER).boxes) == len(patches(joints=(), hint=joint).boxes) == count
+    likely[0, 10:30, 34:] *= 0.6  # a hint joins none of which nothing is sure
+    assert len(patches(joints=(), hint=Joint(0.2, 1.0)).boxes) == 1
 
 
 def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
