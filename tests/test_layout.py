@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_002, 3_263),
     "neural": (6_536, 2_517),
-    "bridge": (7_720, 4_694),
+    "bridge": (7_698, 4_686),
     "symbolic": (12_739, 3_850),
     "experiments": (2_505, 759),
     "service": (12_261, 6_459),

@@ -57,7 +57,7 @@ class Piece:
     least: float = 3e-4
     fewest: int = 20
     """A smaller share of the picture is no piece, nor are fewer pixels."""
-    sliver: int = 4
+    sliver: int = 6
     """Nor what lies within so many pixels of the picture's edge: a streak of the ground that ends there looks so."""
     joints: Sequence[Joint] = (Joint(0.2, 0.25), Joint(0.25, 0.7, 30.0))
     """A part is small beside the rest, or small: the smaller a piece, the likelier it is a part."""

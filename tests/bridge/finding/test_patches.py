@@ -137,10 +137,10 @@ def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
     seen = patches()
     assert seen.boxes.tolist() == [[10, 10, 30, 30]]
     assert len(patches(fewest=6).boxes) == len(patches(sure=0.6).boxes) == 2
-    likely[0, 56:, 20:40] = 1
+    likely[0, 54:, 20:40] = 1
     assert len(patches().boxes) == 1
-    assert len(patches(sliver=3).boxes) == 2
-    likely[0, 56:, 20:40] = 0
+    assert len(patches(sliver=5).boxes) == 2
+    likely[0, 54:, 20:40] = 0
     assert seen.doubts[:, :4].tolist() == [[10, 10, 30, 30], [60, 40, 70, 50]]
     assert seen.doubts[:, 4] == pytest.approx([0, -np.log(0.3)], abs=1e-4)
 
