@@ -23,7 +23,7 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 :- use_module(library(occurs), [contains_var/2, occurrences_of_var/3]).
 :- use_module(library(solution_sequences), [distinct/2, limit/2]).
 :- use_module(library(pairs), [pairs_keys_values/3]).
-:- use_module(library(prolog_code), [most_general_goal/2]).
+:- use_module(library(prolog_code), [most_general_goal/2, semicolon_list/2]).
 
 % Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
 maximal_inferences(50 000).
@@ -227,13 +227,28 @@ word_hint(M, Goal, Hint) :-             % a picture need not show what is asked 
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
 
-% compared(+Goal, +Variable, +Operators, -Value): Goal compares them.
+word_hint(M, Goal, Hint) :-             % of what are facts with a word each
+    argument(M, Goal, Words, Fact, Known),
+    compound(Words),
+    ground(Words),
+    ( is_list(Words) -> List = Words ; Words = (_;_), semicolon_list(Words, List) ),
+    once(clause(M:Fact, _)),
+    \+ ( clause(M:Fact, _), \+ atomic(Known) ),
+    format(string(Hint), "one word stands where ~w does: write C there, and member(C, ~w) before it", [Words,List]).
+
+% compared(+Goal, +Variable, +Operators, -Value): Goal compares them, or Variable with a list that has Value.
 
 compared(Goal, Variable, Operators, Value) :-
     goal_in(Goal, Test),
     Test =.. [Operator,A,B],
-    memberchk(Operator, Operators),
-    ( A == Variable, Value = B ; B == Variable, Value = A ).
+    (   memberchk(Operator, Operators),
+        ( A == Variable, Value = B ; B == Variable, Value = A )
+    ;   memberchk(=, Operators),
+        memberchk(Operator, [member,memberchk]),
+        A == Variable,
+        is_list(B),
+        '$member'(Value, B)
+    ).
 
 % argument(+Module, +Goal, -Arg, -Fact, -Known): Goal calls a predicate with Arg where the general call Fact has Known.
 

@@ -8,7 +8,7 @@ import torch
 from scipy import ndimage
 
 from examples.ground.canvas import Canvas, Shadow
-from examples.ground.lessons import LAYOUTS, lesson, rings
+from examples.ground.lessons import LAYOUTS, lesson, nothing, rings
 from examples.ground.network import graph_of
 from examples.ground.objects import Objects
 from examples.ground.teach import Learner, example, teach
@@ -30,7 +30,8 @@ def test_what_is_not_ground_is_said_to_be_a_things_and_shadows_are_ground() -> N
     for number, layout in enumerate(LAYOUTS):
         canvas = Canvas(np.full((160, 224, 3), 120.0), OBJECTS, np.random.default_rng(number))
         layout(canvas, 3)
-        assert canvas.things == len(np.unique(canvas.owner)) - 1 > 0, layout
+        assert canvas.things == len(np.unique(canvas.owner)) - 1, layout
+        assert (canvas.things == 0) == (layout is nothing)
         changed = (canvas.picture != 120).any(axis=2) & ~ndimage.binary_fill_holes(canvas.owner > 0)
         assert (canvas.alpha[changed] > 0).all(), layout
         assert ((canvas.owner > 0) == (canvas.alpha > 0.5)).all(), layout

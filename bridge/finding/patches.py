@@ -1,7 +1,7 @@
 """Patches: pixels that are joined to each other and no ground, whatever colours they have, as a network tells them."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -40,7 +40,7 @@ class Joint:
     """Such pixels are a thing's at least as likely as that."""
     part: float
     """The piece has less than so much of the pixels of the largest …"""
-    side: float = math.inf
+    side: float
     """… and no more than that, squared."""
 
 
@@ -59,8 +59,8 @@ class Piece:
     """A smaller share of the picture is no piece, nor are fewer pixels."""
     sliver: int = 6
     """Nor what lies within so many pixels of the picture's edge: a streak of the ground that ends there looks so."""
-    joints: Sequence[Joint] = (Joint(0.2, 0.25), Joint(0.25, 0.7, 30.0))
-    """A part is small beside the rest, or small: the smaller a piece, the likelier it is a part."""
+    joint: Joint = Joint(0.25, 0.7, 20.0)
+    """The smaller a piece, the likelier it is a part."""
     hint: Joint = Joint(0.08, 0.7, 16.0)
     """What joins those that are no crumbs."""
     faint: float = 0.15
@@ -90,9 +90,7 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     unlike = unlike_ground(small)
     likely, meeting = foreground(unlike)
     scale = max(small.shape[:2]) / max(picture.shape[:2])
-    pieces = _pieces(likely, meeting, piece)
-    for joint in piece.joints:
-        pieces = _joined(pieces, likely, joint)
+    pieces = _joined(_pieces(likely, meeting, piece), likely, piece.joint)
     pieces = _kept(pieces, likely, piece.sure, piece)
     owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
     boxes = _refined(picture, boxes_of(owner) / scale, scale)

@@ -90,6 +90,10 @@ def _shadow(side: int, rng: Rng) -> Shadow:
     return Shadow(right, down, rng.choice([2, 3, 5, 8]) * rng.uniform(0.7, 1.3), rng.uniform(0.12, 0.55))
 
 
+def nothing(canvas: Canvas, gap: float) -> None:
+    """The ground alone."""
+
+
 def several(canvas: Canvas, gap: float) -> None:
     for _ in range(canvas.rng.integers(1, 9)):
         canvas.put(canvas.rng.uniform(0.08, 0.34) * canvas.side, gap, cut=canvas.rng.random() < 0.15)
@@ -203,7 +207,7 @@ def symbols(canvas: Canvas) -> None:
 
 
 LAYOUTS: Mapping[Callable[[Canvas, float], None], float] = {
-    several: 0.26,
+    several: 0.21,
     crowd: 0.1,
     alone: 0.16,
     large: 0.12,
@@ -211,6 +215,7 @@ LAYOUTS: Mapping[Callable[[Canvas, float], None], float] = {
     near: 0.11,
     touch: 0.06,
     grid: 0.06,
+    nothing: 0.05,
 }
 """With their shares."""
 

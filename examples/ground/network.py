@@ -17,11 +17,35 @@ from torch.nn import functional
 from predinet_prolog.neural.looking import exported
 
 WIDTHS = 24, 40, 64, 96, 128
+FINE, GROUPS = 2, 8
+"""Levels without norms, which take long where there are many pixels; and how many groups of channels a norm has."""
 INPUTS, OUTPUTS = 6, 2
 
 
 def _conv(before: int, width: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(before, width, 3, stride, 1), nn.ReLU())
+
+
+def _normed(before: int, width: int, stride: int = 1, gain: float = 1.0) -> nn.Sequential:
+    norm = nn.GroupNorm(GROUPS, width)
+    nn.init.constant_(norm.weight, gain)
+    return nn.Sequential(nn.Conv2d(before, width, 3, stride, 1, bias=False), norm)
+
+
+class _Residual(nn.Module):
+    """Adds to what it is given. Without norms most channels of the coarse levels came to be 0 whatever they were given,
+    and the network saw no farther than some twenty pixels."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.second = _normed(width, width), _normed(width, width, gain=0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.relu(x + self.second(functional.relu(self.first(x))))
+
+
+def _deep(before: int, width: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(_normed(before, width, stride), nn.ReLU(), _Residual(width))
 
 
 class Foreground(nn.Module):
@@ -31,18 +55,23 @@ class Foreground(nn.Module):
         super().__init__()
         first = widths[0]
         self.stem = _conv(4 * INPUTS, first)
-        self.down = nn.ModuleList(nn.Sequential(_conv(a, b, 2), _conv(b, b)) for a, b in pairwise(widths))
-        coarse_to_fine = list(pairwise(widths[::-1]))
-        self.lateral = nn.ModuleList(nn.Conv2d(a, b, 1) for a, b in coarse_to_fine)
+        pairs = list(pairwise(widths))
+        self.down = nn.ModuleList(
+            nn.Sequential(_conv(a, b, 2), _conv(b, b)) if level < FINE else _deep(a, b, 2)
+            for level, (a, b) in enumerate(pairs, 1)
+        )
+        self.lateral = nn.ModuleList(nn.Conv2d(b, a, 1) for a, b in pairs[::-1])
         self.up = nn.ModuleList(
-            nn.Sequential(_conv(2 * b, b), *([] if b == first else [_conv(b, b)])) for _, b in coarse_to_fine
+            nn.Sequential(_conv(2 * a, a), *(_conv(a, a) for _ in range(level))) if level < FINE else _deep(2 * a, a)
+            for level, a in reversed([*enumerate(widths[:-1])])
         )
         self.head = nn.Conv2d(first, 4 * OUTPUTS, 3, 1, 1)
         self.everywhere = nn.Conv2d(widths[-1], widths[-1], 1)
         for module in self.modules():
-            if isinstance(module, nn.Conv2d) and module.bias is not None:
+            if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
-                nn.init.zeros_(module.bias)
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
         nn.init.normal_(self.head.weight, 0, 0.01)
         nn.init.zeros_(self.everywhere.weight)
         if self.head.bias is not None:
@@ -55,7 +84,7 @@ class Foreground(nn.Module):
         for down in self.down:
             levels.append(x)
             x = down(x)
-        x = x + self.everywhere(x.mean(dim=(2, 3), keepdim=True))
+        x = functional.relu(x + self.everywhere(x.mean(dim=(2, 3), keepdim=True)))
         for lateral, up in zip(self.lateral, self.up, strict=True):
             x = functional.interpolate(lateral(x), scale_factor=2.0, mode="nearest")
             x = up(torch.cat([x, levels.pop()], dim=1))

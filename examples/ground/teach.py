@@ -12,7 +12,6 @@ import io
 import math
 import os
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,8 +58,8 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Pool:
-    """What batches are taken from: drawing a picture takes longer than learning from it."""
+class Sizes:
+    """Those of the pictures in a batch, which are all drawn for it: with what it saw before it learns it by heart."""
 
     large: Sequence[tuple[int, int]] = (
         *((288, 384), (384, 288), (320, 384), (384, 320)),
@@ -76,10 +75,6 @@ class Pool:
     fewest: int = 2
     most: int = 10
     """… in two to ten pictures."""
-    pictures: int = 60
-    """Of a size that are kept."""
-    new: float = 0.4
-    """Share of pictures drawn anew, once there are so many; each replaces one by lot."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +98,7 @@ class Weights:
 
 
 COURSE = Course()
-POOL = Pool()
+SIZES = Sizes()
 WEIGHTS = Weights()
 
 
@@ -208,31 +203,12 @@ class Lessons(IterableDataset[Batch]):
 
     def __iter__(self) -> Iterator[Batch]:
         rng = np.random.default_rng(self._seed)
-        pools: dict[tuple[int, int], list[list[NDArray[np.float16]]]] = defaultdict(list)
         while True:
-            sizes = POOL.small if rng.random() < POOL.share else POOL.large
+            sizes = SIZES.small if rng.random() < SIZES.share else SIZES.large
             size = sizes[int(rng.integers(len(sizes)))]
-            many = min(POOL.most, max(POOL.fewest, round(POOL.pixels / (size[0] * size[1]))))
-            chosen = [mirrored(self._picture(size, pools[size], rng), rng) for _ in range(many)]
-            yield tuple(torch.from_numpy(np.stack(parts)) for parts in zip(*chosen, strict=True))
-
-    def _picture(
-        self, size: tuple[int, int], pool: list[list[NDArray[np.float16]]], rng: np.random.Generator
-    ) -> list[NDArray[np.float16]]:
-        if len(pool) >= POOL.pictures and rng.random() >= POOL.new:
-            return pool[int(rng.integers(len(pool)))]
-        picture = [part.astype(np.float16) for part in example(lesson(*size, self._things, rng))]
-        if len(pool) < POOL.pictures:
-            pool.append(picture)
-        else:
-            pool[int(rng.integers(len(pool)))] = picture
-        return picture
-
-
-def mirrored(parts: Sequence[NDArray[np.float16]], rng: np.random.Generator) -> list[Field]:
-    """The parts of a picture (..., H, W), upside down or left to right by lot."""
-    down, across = (slice(None, None, -1 if rng.random() < 0.5 else 1) for _ in range(2))
-    return [np.ascontiguousarray(part[..., down, across], dtype=np.float32) for part in parts]
+            many = min(SIZES.most, max(SIZES.fewest, round(SIZES.pixels / (size[0] * size[1]))))
+            drawn = (example(lesson(*size, self._things, rng)) for _ in range(many))
+            yield tuple(torch.from_numpy(np.stack(parts)) for parts in zip(*drawn, strict=True))
 
 
 def example(drawn: Lesson) -> tuple[Field, ...]:

@@ -67,7 +67,7 @@ class Evenness:
     """What is more even is less likely a thing's …"""
     busy: tuple[float, float] = (2.0, 4.0)
     """… on a ground whose lightness has a larger deviation than the first, and in full from the second on, …"""
-    weight: float = 6.0
+    weight: float = 3.0
     """… by so much of what it is more even, in logarithms of odds."""
 
 

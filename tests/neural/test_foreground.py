@@ -77,13 +77,23 @@ def test_the_outermost_pixels_are_as_those_beside(monkeypatch: pytest.MonkeyPatc
     assert likely.min() == 1
 
 
+def test_what_is_a_things_depends_on_all_of_the_picture() -> None:
+    """What is all over it is the ground. The network answers of the first 64 columns, and others are changed."""
+    inputs = np.random.default_rng(0).normal(0, 0.5, (6, 192, 384)).astype(np.float32)
+    inputs[:3, 80:110, 20:50] += 1
+    changed = inputs.copy()
+    changed[:, :, 224:] *= 3
+    before, after = (foreground(Unlike(given, 0.0))[0, :, :64] for given in (inputs, changed))
+    assert np.abs(after - before).max() > 0.05
+
+
 def test_the_card_is_of_the_network_that_is_shipped() -> None:
     digest = hashlib.sha256(PATH.read_bytes()).hexdigest()
     assert f"sha256 `{digest}`" in PATH.with_suffix(".md").read_text(encoding="utf-8")
 
 
 def test_on_a_busy_ground_what_lies_all_over_is_less_likely_a_things(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Odds of 1 to 1 and of 4 to 1, by a half at most of evenness: by up to the cube of e."""
+    """Odds of 1 to 1 and of 4 to 1, by a half at most of evenness: by up to the power of e to 1.5."""
     answer = np.full((1, 2, 32, 32), 0.5, dtype=np.float32)
     answer[0, 0, 16:] = 0.8
     session = SimpleNamespace(run=lambda names, inputs: [answer])
@@ -93,8 +103,8 @@ def test_on_a_busy_ground_what_lies_all_over_is_less_likely_a_things(monkeypatch
     monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._even", lambda off, blur: even)
     for busy, first, second in (
         (0.0, 0.5, 0.8),
-        (0.5, 1 / (1 + np.e**1.5), 4 / (4 + np.e**1.5)),
-        (1.0, 1 / (1 + np.e**3), 4 / (4 + np.e**3)),
+        (0.5, 1 / (1 + np.e**0.75), 4 / (4 + np.e**0.75)),
+        (1.0, 1 / (1 + np.e**1.5), 4 / (4 + np.e**1.5)),
     ):
         likely, meeting = foreground(Unlike(np.zeros((6, 32, 32), np.float32), busy))
         assert [likely[4, 4], likely[28, 4]] == pytest.approx([first, second], abs=1e-5)
