@@ -23,9 +23,9 @@ DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_002, 3_263),
-    "neural": (6_536, 2_517),
-    "bridge": (7_698, 4_686),
-    "symbolic": (12_739, 3_850),
+    "neural": (6_536, 2_527),
+    "bridge": (7_696, 4_685),
+    "symbolic": (12_754, 3_850),
     "experiments": (2_505, 759),
     "service": (12_261, 6_459),
     "benchmarks": (2_200, 121),
