@@ -226,7 +226,6 @@ word_hint(M, Goal, Hint) :-             % a picture need not show what is asked 
     call(Alike),
     !,
     format(string(Hint), "nothing is called ~q here: did you mean ~q?", [Word,Known]).
-
 word_hint(M, Goal, Hint) :-             % of what are facts with a word each
     argument(M, Goal, Words, Fact, Known),
     compound(Words),
@@ -234,7 +233,7 @@ word_hint(M, Goal, Hint) :-             % of what are facts with a word each
     ( is_list(Words) -> List = Words ; Words = (_;_), semicolon_list(Words, List) ),
     once(clause(M:Fact, _)),
     \+ ( clause(M:Fact, _), \+ atomic(Known) ),
-    format(string(Hint), "one word stands where ~w does: write C there, and member(C, ~w) before it", [Words,List]).
+    format(string(Hint), "one word stands where ~q does: write C there, and member(C, ~q) before it", [Words,List]).
 
 % compared(+Goal, +Variable, +Operators, -Value): Goal compares them, or Variable with a list that has Value.
 

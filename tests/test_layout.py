@@ -25,7 +25,7 @@ BUDGETS = {
     "domains": (8_002, 3_263),
     "neural": (6_536, 2_527),
     "bridge": (7_696, 4_685),
-    "symbolic": (12_754, 3_850),
+    "symbolic": (12_753, 3_850),
     "experiments": (2_505, 759),
     "service": (12_261, 6_459),
     "benchmarks": (2_200, 121),
