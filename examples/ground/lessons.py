@@ -207,12 +207,12 @@ def symbols(canvas: Canvas) -> None:
 
 
 LAYOUTS: Mapping[Callable[[Canvas, float], None], float] = {
-    several: 0.21,
+    several: 0.19,
     crowd: 0.1,
-    alone: 0.16,
-    large: 0.12,
-    rings: 0.13,
-    near: 0.11,
+    alone: 0.12,
+    large: 0.14,
+    rings: 0.11,
+    near: 0.17,
     touch: 0.06,
     grid: 0.06,
     nothing: 0.05,

@@ -5,14 +5,13 @@ uneven light. On a busy ground, what lies all over the picture is less likely a 
 with 16 added to lightness: less light is then a factor of all three. Shapes: a picture of H × W pixels.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.pixels import median
@@ -71,19 +70,7 @@ class Evenness:
     """… by so much of what it is more even, in logarithms of odds."""
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """By which things are told from the ground without the network."""
-
-    hue: tuple[float, float] = (4.0, 8.0)
-    """Spreads from the ground in whatever light: the first, or …"""
-    light: float = 6.0
-    """… so many by light alone; or the second."""
-    even: float = 0.4
-    """Or what lies less evenly all over."""
-
-
-FIT, EVENNESS, THRESHOLDS = Fit(), Evenness(), Thresholds()
+FIT, EVENNESS = Fit(), Evenness()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,14 +101,6 @@ def foreground(unlike: Unlike) -> Field:
         against = np.exp(EVENNESS.weight * unlike.busy * np.maximum(unlike.even - EVENNESS.even, 0))
         likely[0] /= likely[0] + (1 - likely[0]) * against
     return np.asarray(likely)
-
-
-def by_thresholds(unlike: Unlike) -> Iterator[NDArray[np.bool_]]:
-    """(H, W): which pixels are a thing's, by each of three thresholds."""
-    (hue, light), (least, most) = np.expm1(unlike.inputs[3:5]), THRESHOLDS.hue
-    yield (hue > least) | (light > THRESHOLDS.light)
-    yield hue > most
-    yield unlike.even < THRESHOLDS.even
 
 
 def unlike_ground(picture: Pixels) -> Unlike:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from predinet_prolog.neural.glimpses.foreground import PATH, Unlike, by_thresholds, foreground, lab, unlike_ground
+from predinet_prolog.neural.glimpses.foreground import PATH, Unlike, foreground, lab, unlike_ground
 
 
 def test_colours_are_those_of_lab() -> None:
@@ -45,17 +45,6 @@ def test_a_ground_is_busy_by_its_deviation() -> None:
         for strength in (1, 8, 40)
     ]
     assert busy[0] == 0 < busy[1] < 1 == busy[2]
-
-
-def test_thresholds_go_by_hue_by_light_and_by_what_is_common(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each says of five pixels: the ground, darker, of a little and of quite another hue, and common all the same."""
-    inputs = np.zeros((6, 1, 5), dtype=np.float32)
-    inputs[3, 0] = np.log1p([1, 1, 5, 9, 9])
-    inputs[4, 0] = np.log1p([1, 7, 1, 1, 1])
-    even = np.array([[0.9, 0.9, 0.7, 0.2, 0.9]])
-    monkeypatch.setattr("predinet_prolog.neural.glimpses.foreground._even", lambda off, blur: even)
-    said = [mask[0].astype(int).tolist() for mask in by_thresholds(Unlike(inputs, 0.0))]
-    assert said == [[0, 1, 1, 1, 1], [0, 0, 0, 1, 1], [0, 0, 0, 1, 0]]
 
 
 @pytest.mark.parametrize("size", [(20, 70), (64, 32)])

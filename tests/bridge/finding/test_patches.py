@@ -15,6 +15,7 @@ from predinet_prolog.bridge.finding.patches import PIECE, Field, Joint, Patches,
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import IntArray
 from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.foreground import Unlike
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -153,15 +154,21 @@ def test_where_two_things_meet_they_are_parted(likely: Field) -> None:
     assert len(patches().boxes) == 3
 
 
-def test_thresholds_say_what_they_would_find() -> None:
-    """Of a thing, of one that is hardly unlike the ground, and of a crumb."""
-    picture = canvas()
-    picture[50:100, 50:150], picture[200:240, 300:360] = (40, 90, 160), np.array(GROUND) - (0, 14, 28)
-    picture[300:303, 100:103] = 0
-    both, most, rare = patches_of(picture.astype(np.uint8)).opinions()
-    assert np.abs(np.array(sorted(both.tolist())) - [[50, 50, 150, 100], [300, 200, 360, 240]]).max() <= 3
-    assert len(most) == 1
-    assert len(rare) == 2
+@pytest.mark.parametrize("factor", [1, 3])
+def test_a_finer_look_is_larger_however_large_the_picture(factor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[tuple[int, int]] = []
+
+    def said(unlike: Unlike) -> Field:
+        sizes.append(unlike.inputs.shape[1:])
+        likely = np.zeros((2, *sizes[-1]), dtype=np.float32)
+        likely[0, 50:150, 100 : 200 + 50 * len(sizes)] = 1
+        return likely
+
+    monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", said)
+    patches = patches_of(np.zeros((300 * factor, 400 * factor, 3), dtype=np.uint8))
+    (box,) = patches.finer()
+    assert sizes == [(300, 400), (390, 520)]
+    assert np.abs(box / factor - np.array([100, 50, 300, 150]) / 1.3).max() <= 0.5
 
 
 def test_pictures_that_are_very_long_are_looked_at() -> None:
