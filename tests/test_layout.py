@@ -23,8 +23,8 @@ DOMAIN = "domains/relations_game"
 BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_002, 3_263),
-    "neural": (6_536, 2_527),
-    "bridge": (7_696, 4_685),
+    "neural": (6_515, 2_516),
+    "bridge": (7_690, 4_692),
     "symbolic": (12_753, 3_850),
     "experiments": (2_505, 759),
     "service": (12_261, 6_459),
