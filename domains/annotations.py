@@ -30,9 +30,9 @@ from predinet_prolog.domains.detections.fields import Scalar, plain
 from predinet_prolog.domains.detections.reading import text_of
 from predinet_prolog.domains.detections.table import Detection, notes_on
 from predinet_prolog.domains.errors import DomainError, naming
-from predinet_prolog.domains.image_files import ImageFiles, upright_size
+from predinet_prolog.domains.image_files import ImageFiles, image_names, upright_size
 from predinet_prolog.domains.images import reduced
-from predinet_prolog.domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
+from predinet_prolog.domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels, some
 from predinet_prolog.domains.names import PictureFiles, inside
 from predinet_prolog.domains.writing import replacing
 
@@ -78,6 +78,8 @@ def read_folder(folder: Path) -> Annotated:
     names = tuple(annotations.names if annotations is not None else labels or ())
     if not names:
         raise DomainError(f"{folder}: no images are listed")
+    if left := sorted({*image_names(folder), *names}.difference(names if labels is None else labels)):
+        notes += (f"{ANNOTATIONS if labels is None else LABELS}: nothing is told of {some(left)}",)
     sizes = annotations.sizes if annotations is not None else [upright_size(folder / name) for name in names]
     truth, words = (None, {}) if annotations is None else annotations.truth()
     answers = () if labels is None else [labels.get(name, (None, None)) for name in names]

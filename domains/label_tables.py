@@ -60,7 +60,7 @@ def read_labels(path: Path, pictures: Collection[str], folder: Path | None = Non
             notes += (f"{path.name}: {other!r} and {label!r} are two labels: write them alike if one is meant",)
     unlabelled = [name for name, (label, _) in rows.items() if label is None]
     if 0 < len(unlabelled) < len(rows):  # where none has one, none is meant
-        notes += (f"{path.name}: no label is given for {_some(unlabelled)}",)
+        notes += (f"{path.name}: no label is given for {some(unlabelled)}",)
     return rows, notes
 
 
@@ -168,11 +168,12 @@ def _read(path: Path, columns: Sequence[str]) -> tuple[list[Line], tuple[str, ..
             if [field.strip() for field in row] != written:
                 blanks.append(line)
     lines = lines[1:] if separator else lines
-    note = f"{path.name}, line {_some(blanks)}: blanks around fields are left out"
+    note = f"{path.name}, line {some(blanks)}: blanks around fields are left out"
     return lines, (note,) if blanks else ()
 
 
-def _some(items: Sequence[object]) -> str:
+def some(items: Sequence[object]) -> str:
+    """The first NAMED of them, and how many more there are."""
     return ", ".join(map(str, items[:NAMED])) + (f" and {len(items) - NAMED} more" if len(items) > NAMED else "")
 
 

@@ -88,6 +88,8 @@ class Rows:
     """Those of the goal that answers bind; empty where no picture could be asked."""
     hints: tuple[str, ...] = ()
     """What the goal may have been meant to say."""
+    things: frozenset[str] = frozenset()
+    """Names of all that they show."""
     pictures: Pictures | None = None
     """How they were seen, where that is no program."""
 
@@ -150,6 +152,7 @@ def rows_of(question: Question, names: Sequence[str], *, engine: Engine = PROCES
             rows = _ask(question, (name,))
             first.summary += rows.summary
             first.rows += rows.rows
+            first.things |= rows.things
             first.variables, first.hints, first.pictures = rows.variables, rows.hints, rows.pictures
             if rows.rows[0].answers is not None:
                 break
@@ -202,6 +205,7 @@ def _ask_pictures(
     common, facts = write_each([*programs.values()], words)
     asked = prolog.ask_each(common, facts, question.goal, rules=question.rules)
     rows.variables, rows.hints = asked.variables, asked.hints
+    rows.things = frozenset(str(name) for program in programs.values() for name in program.facts["object"][0])
     return zip(programs, asked.pictures, strict=True)
 
 

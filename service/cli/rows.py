@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
@@ -55,7 +56,7 @@ def answer_folder(
     form: one of FORMS. where: whether those alone are told of in which the goal holds; faults are noted then.
     Exits with BROKEN if a picture could not be used or asked, else with 1 if the goal holds in none.
     """
-    summary, hints = Summary(), dict[str, None]()
+    summary, hints, things = Summary(), dict[str, None](), set[str]()
     title = repr((question, form, where, question.seen_by))
     journals = nullcontext() if output is None else open_journal(output, title, question.folder, names)
     visible = output is not None or not sys.stdout.isatty()  # else it would stand among the rows
@@ -76,6 +77,7 @@ def answer_folder(
                     whole += entry
                     summary += rows.summary
                     hints |= dict.fromkeys(rows.hints)
+                    things |= rows.things
                     if where or output is not None:
                         note(*(row.error for row in rows.rows if row.error is not None))
                     advance(len(rows.rows), f"{whole.broken} broken" if whole.broken else "")
@@ -86,6 +88,9 @@ def answer_folder(
         if journal is not None:
             journal.finish()
     tell_notes(summary.notes, summary.first)
+    if things and not done:
+        absent = sorted({*re.findall(r"\bob_\d+\b", question.goal)} - things)
+        hints |= dict.fromkeys(f"no picture has an object {name}" for name in absent)
     note(*hints)
     if output is not None:
         emit(f"{output}: {counted(whole.pictures, 'picture')}, holds in {whole.holding}, {whole.broken} broken\n")

@@ -68,6 +68,8 @@ def test_rows_are_printed(run: Run, folder: Path, model_file: Path) -> None:
     assert run("query", folder, "object(X), object(X, X)").status == 2
     assert run("query", folder, "fail").out == "".join(f"{name}: false\n" for name in NAMES)
     assert [run("query", folder, goal).status for goal in ("fail", "true")] == [1, 0]
+    remark = "no picture has an object ob_99"
+    assert [remark in run("query", folder, f"object({name})").err for name in ("ob_99", "ob_0")] == [True, False]
 
 
 def test_programs_have_rows_too(run: Run, folder: Path) -> None:
