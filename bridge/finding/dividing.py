@@ -1,6 +1,6 @@
 """What is joined is one thing, unless a network that finds several in it has strong evidence: they meet at a point, and
-are found again at a larger size. What is not joined is one thing where the network finds one in all of it, and no part
-is a ring."""
+are found again at a larger size. What is not joined is one thing where the network finds one in all of it, no part is a
+ring, and the others are crumbs or lie in the largest one's box."""
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, replace
@@ -10,7 +10,7 @@ import numpy as np
 
 from predinet_prolog.bridge.finding.instances import Reading
 from predinet_prolog.bridge.finding.joining import connected
-from predinet_prolog.bridge.finding.patches import Patches
+from predinet_prolog.bridge.finding.patches import LOOK, Patches
 from predinet_prolog.bridge.matching import areas_of, match, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.imaging import ndimage
@@ -20,13 +20,13 @@ from predinet_prolog.imaging import ndimage
 class Weights:
     """How much each evidence speaks for one thing; below 0, for several."""
 
-    base: float = 2.2
-    neck: float = 1.2
+    base: float = 1.75
+    neck: float = 1.55
     """By the logarithm of the length of each cut through the patches, by the side of the smallest part: one thing is
     divided at length, two things meet at a point."""
-    again: float = -2.8
+    again: float = -2.4
     """By the share of the things that are found again at a larger size: a large thing has other pieces there."""
-    strange: float = 4.7
+    strange: float = 9.5
     """By the square of how far, in powers of e, its size is from the one that the network sees best."""
 
 
@@ -34,18 +34,18 @@ class Weights:
 class Trust:
     """How likely all of a picture was read right: a logistic regression on pictures of makers that taught nothing."""
 
-    base: float = 1.24
-    lost: float = -0.48
+    base: float = 1.45
+    lost: float = -0.94
     """By the root of what is lost where pixels are hardly a thing's nor the ground's, and on dividing."""
-    small: float = 2.87
+    small: float = 3.46
     """By the logarithm of the smallest thing's long side where it has not so many pixels among the patches' …"""
-    large: float = 16.0
-    touching: float = -0.29
+    large: float = 20.0
+    touching: float = -0.71
     """Things that lie against each other were told apart."""
-    agreed: float = 2.45
-    """A finer look finds the same."""
+    agreed: float = 3.37
+    """By the looks that alone find the same, as much as each counts."""
 
-    def of(self, lost: float, smallest: float, *, touching: bool, agreed: bool) -> float:
+    def of(self, lost: float, smallest: float, *, touching: bool, agreed: float) -> float:
         """A probability, by what is `lost`, a sum of logarithms of one by how likely each choice is right, and by the
         `smallest` thing's long side in pixels of the patches."""
         speaks = self.base + self.lost * lost**0.5 + self.of_small(smallest) + self.touching * touching
@@ -63,11 +63,15 @@ class Groups:
 
     together: float = 0.5
     """Boxes that share so much of the smaller one show the same part of the picture."""
+    within: float = 0.4
+    crumb: float = 24.0
+    """To be one with the largest, a patch shares so much of its box with that one's, or has fewer pixels than that,
+    squared: things that lie near each other may be one to the network."""
     large: float = 0.33
     """Share of the picture's long side from which on a thing may look like clutter to the network."""
     again: float = 64.0
     """Pixels along the long side of a part that is looked at again."""
-    best: float = 37.0
+    best: float = 32.0
     """Pixels along the long side of what the network sees best."""
     hollow: float = 0.4
     """Share of all within a patch's outline that no patch shows, from which on it is a ring: to the network, what lies
@@ -123,8 +127,8 @@ def divided(network: Reading, patches: Patches, look: Look, weights: Weights = W
     boxes, lost = np.concatenate([network.boxes[kept[0]], taken]), np.concatenate(doubts)
     sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1) * patches.scale
     smallest = float(sides.min(initial=np.inf))
-    finer = patches.finer()
-    agreed = len(match(boxes, finer)) == len(boxes) == len(finer)
+    same = [len(match(boxes, alone)) == len(boxes) == len(alone) for alone in patches.looks]
+    agreed = float(np.average(same, weights=(1 - LOOK.share, LOOK.share)))
     trust = TRUST.of(float(lost[:, 4].sum()), smallest, touching=bool(touching), agreed=agreed)
     unsure = lost[lost[:, 4].argmax(), :4] if len(lost) else np.zeros(4)
     if TRUST.of_small(smallest) < TRUST.lost * lost[:, 4].max(initial=0) ** 0.5:
@@ -135,11 +139,15 @@ def divided(network: Reading, patches: Patches, look: Look, weights: Weights = W
 def _united(network: FloatArray, patches: Patches) -> Patches:
     """`patches`, of which those that are together one thing to the network, with boxes (n, 4), are one."""
     ours, theirs = _groups(network, patches.boxes)
-    numbers, boxes = np.arange(len(theirs) + 1), patches.boxes.copy()
+    numbers, boxes, pixels = np.arange(len(theirs) + 1), patches.boxes.copy(), np.bincount(patches.owner.ravel())
     for group in np.flatnonzero(np.bincount(ours, minlength=theirs.max(initial=-1) + 1) == 1):
         parts = np.flatnonzero(theirs == group)
         inside = shared(boxes[parts], network[ours == group])[:, 0] > GROUPS.together * areas_of(boxes[parts])
         parts = parts[inside]
+        areas = pixels[parts + 1]
+        if len(parts):
+            within = shared(boxes[parts], boxes[parts[[areas.argmax()]]])[:, 0] > GROUPS.within * areas_of(boxes[parts])
+            parts = parts[within | (areas < GROUPS.crumb**2)]
         if len(parts) > 1 and not any(_is_ring(patches.owner, part + 1) for part in parts.tolist()):
             numbers[parts + 1], boxes[parts[0]] = parts[0] + 1, _hull(boxes[parts])
     whole, numbers = np.unique(numbers, return_inverse=True)

@@ -1,10 +1,10 @@
 """Patches: pixels that are joined to each other and no ground, whatever colours they have, as a network tells them."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from PIL import Image
 
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.scene import FloatArray, IntArray
@@ -23,10 +23,12 @@ EIGHT = np.ones((3, 3), dtype=bool)
 class Look:
     """How finely patches are looked for."""
 
-    most: int = 400
-    """Pixels along the long side."""
-    finer: float = 1.3
-    """So much larger the picture is looked at a second time, which confirms the first."""
+    fine: int = 520
+    coarse: int = 280
+    """Pixels along the long side of two looks: more gaps between things show in the larger one, and in the smaller one
+    fewer things that are none."""
+    share: float = 0.3
+    """So much of how likely a pixel is a thing's is what the smaller one says."""
     near: float = 2.0
     """Pixels on either side within which an edge is sought at the picture's own."""
     edge: float = 0.4
@@ -80,29 +82,45 @@ class Patches(Reading):
     doubts: FloatArray
     """(m, 5): boxes of patches and of faint parts that are none, in pixels of the picture, and how doubtful it is that
     these are things or nothing: the logarithm of one by how likely that is."""
-    finer: Callable[[], FloatArray]
-    """(k, 4): boxes of the patches that a finer look finds, which takes twice as long."""
+    looks: tuple[FloatArray, ...]
+    """(k, 4) each: boxes of the patches that either look alone finds."""
 
 
-def patches_of(picture: Pixels, piece: Piece = PIECE, finer: float = 1.0) -> Patches:
-    """Those of `picture` (H, W, 3), 0–255, but for crumbs, by a look that is so much `finer`."""
+def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
+    """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     high, wide = picture.shape[:2]
-    small = resized(picture, finer * min(max(LOOK.most / max(high, wide), LEAST / min(high, wide)), 1.0))
-    likely, meeting = foreground(unlike_ground(small))
-    scale = max(small.shape[:2]) / max(picture.shape[:2])
-    pieces = _joined(_pieces(likely, meeting, piece), likely, piece.joint)
-    pieces = _kept(pieces, likely, piece.sure, piece)
-    owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
-    boxes = _refined(picture, boxes_of(owner) / scale, scale)
+    fine = _look(picture, LOOK.fine)
+    coarse = _look(picture, LOOK.coarse) if max(high, wide) > LOOK.coarse else fine
+    both = fine.copy()
+    enlarged = Image.fromarray(coarse[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
+    both[0] += LOOK.share * (np.asarray(enlarged) - fine[0])
+    reading, looks = _read(picture, both, piece), tuple(_read(picture, look, piece).boxes for look in (fine, coarse))
+    likely, owner = both[0], reading.owner
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
     faint = _kept(faint, likely, 0.0, piece)
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
     of_patches = -piece.doubt * np.log(sums[1:] / areas[1:])
     of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
-    parts = np.concatenate([boxes, (boxes_of(faint) / scale).clip(0, (wide, high, wide, high))])
+    parts = np.concatenate([reading.boxes, (boxes_of(faint) / reading.scale).clip(0, (wide, high, wide, high))])
     doubts = np.column_stack([parts, np.concatenate([of_patches, of_faint])])
-    return Patches(boxes, owner, scale, doubts, lambda: patches_of(picture, piece, LOOK.finer).boxes)
+    return Patches(reading.boxes, owner, reading.scale, doubts, looks)
+
+
+def _look(picture: Pixels, most: int) -> Field:
+    """(2, h, w): `foreground` of `picture` (H, W, 3) where its long side has so many pixels at most."""
+    scale = min(max(most / max(picture.shape[:2]), LEAST / min(picture.shape[:2])), 1.0)
+    return foreground(unlike_ground(resized(picture, scale)))
+
+
+def _read(picture: Pixels, look: Field, piece: Piece) -> Reading:
+    """The patches of a look."""
+    likely, meeting = look
+    scale = max(likely.shape) / max(picture.shape[:2])
+    pieces = _joined(_pieces(likely, meeting, piece), likely, piece.joint)
+    pieces = _kept(pieces, likely, piece.sure, piece)
+    owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
+    return Reading(_refined(picture, boxes_of(owner) / scale, scale), owner, scale)
 
 
 def _kept(pieces: IntArray, likely: Field, sure: float, piece: Piece) -> IntArray:
@@ -154,9 +172,7 @@ def _joined(pieces: IntArray, likely: Field, joint: Joint) -> IntArray:
 
 def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
     """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by a share of
-    what they change by near there; those of a picture that was not reduced are exact."""
-    if scale == 1:
-        return boxes
+    what they change by near there."""
     refined, reach = boxes.round().clip(0, np.tile(picture.shape[1::-1], 2)), math.ceil(LOOK.near / scale)
     size = picture.shape[1::-1]
     for box in refined:

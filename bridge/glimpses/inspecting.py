@@ -16,7 +16,7 @@ DOUBTFUL = 0.5
 """A part of a picture that the finder doubts more than this shows no separate things."""
 MOST = 0.08
 """The share of a picture's parts that may be doubtful without a warning."""
-TRUSTED = 0.9
+TRUSTED = 0.75
 """Less trust is warned of: 71 % of the pictures of things apart that are read wrongly, 5 % of those read rightly."""
 NOISE = 8.0
 """Grey levels of noise, as a deviation, at noise_level 1. The level is a root: traces of JPEG, half a grey level at any

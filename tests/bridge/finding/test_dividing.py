@@ -1,6 +1,7 @@
 """What is joined, and when it is several things."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def drawn(scale: float, *blocks: Block) -> IntArray:
 
 def reading(owner: IntArray, scale: float = FINE, doubt: float = 0.0) -> Patches:
     boxes = boxes_of(owner) / scale
-    return Patches(boxes, owner, scale, np.column_stack([boxes, np.full(len(boxes), doubt)]), lambda: boxes)
+    return Patches(boxes, owner, scale, np.column_stack([boxes, np.full(len(boxes), doubt)]), (boxes, boxes))
 
 
 def patches(*blocks: Block) -> Patches:
@@ -74,8 +75,8 @@ def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
     found = network(one, other)
     assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
     assert len(taken(found, joined(one, other))) == 1
-    assert len(taken(found, joined(one, other), the_same(found), base=3.2)) == 2
-    assert len(taken(found, joined(one, other), the_same(found), base=3.2, again=0.0)) == 1
+    assert len(taken(found, joined(one, other), the_same(found), base=2.6)) == 2
+    assert len(taken(found, joined(one, other), the_same(found), base=2.6, again=0.0)) == 1
     elsewhere = np.array([[20, 300, 60, 340]] * 9, dtype=float)
     assert len(taken(found, joined(one, other), lambda part, long: np.concatenate([found.boxes, elsewhere]))) == 2
 
@@ -93,14 +94,26 @@ def test_where_both_agree_nothing_is_looked_at_again() -> None:
     assert taken(network(LARGE, SMALL), patches(LARGE, SMALL), look) == [[*LARGE], [*SMALL]]
 
 
-def test_parts_that_are_one_thing_to_the_network_are_one_but_for_what_lies_in_a_ring() -> None:
-    upper, lower, ring, inner = (100, 40, 200, 90), (100, 100, 200, 160), (300, 40, 480, 220), (360, 100, 420, 160)
-    owner = drawn(FINE, upper, lower, ring, inner)
-    assert taken(network((100, 40, 200, 160), ring), reading(owner)) == [[100, 40, 200, 160], [*ring]]
+def test_parts_that_are_one_thing_to_the_network_are_one_where_they_are_crumbs_or_lie_within_it() -> None:
+    upper, lower, small = (100, 40, 200, 90), (100, 100, 200, 160), (100, 100, 140, 156)
+    whole = network((100, 40, 200, 160))
+    assert taken(whole, patches(upper, small)) == [[100, 40, 200, 156]]
+    assert taken(network(upper, lower), patches(upper, small)) == [[*upper], [*small]]
+    assert taken(whole, patches(upper, (100, 100, 140, 158))) == [[*upper], [100, 100, 140, 158]]
+    assert taken(whole, patches(upper, lower)) == [[*upper], [*lower]]
+    beam, post = (100, 40, 300, 100), (100, 40, 160, 300)
+    angle = np.minimum(drawn(FINE, beam) + drawn(FINE, post), 1)
+    for right, count in ((440, 1), (460, 2)):  # .417 and .385 of it within the angle's box
+        within = reading(np.maximum(angle, 2 * drawn(FINE, (200, 140, right, 200))))
+        assert len(taken(network((100, 40, right, 300)), within)) == count
+
+
+def test_what_lies_in_a_ring_is_another_thing() -> None:
+    ring, inner = (300, 40, 480, 220), (360, 100, 420, 160)
+    owner = drawn(FINE, ring, inner)
+    assert taken(network(ring), reading(owner)) == [[*ring]]
     owner[drawn(FINE, (310, 50, 470, 210)) > 0] = 0
-    hollow = reading(np.maximum(owner, 4 * drawn(FINE, inner)))
-    assert taken(network((100, 40, 200, 160), ring), hollow) == [[100, 40, 200, 160], [*ring], [*inner]]
-    assert len(taken(network(upper, lower), reading(owner))) == 3
+    assert taken(network(ring), reading(np.maximum(owner, 2 * drawn(FINE, inner)))) == [[*ring], [*inner]]
     for turns in range(4):  # the picture's edge closes what it cuts
         cut = np.rot90(drawn(FINE, (0, 40, 280, 360), (0, 50, 270, 350)) % 2, turns)
         filled = cut + 2 * np.rot90(drawn(FINE, (100, 150, 160, 210)), turns)
@@ -138,26 +151,27 @@ def test_what_goes_across_the_picture_is_what_the_network_says() -> None:
 
 
 def test_trust_falls_where_much_is_lost_things_touch_or_are_small_and_looks_differ() -> None:
-    sure = {"touching": False, "agreed": True}
-    large, unlike = (TRUST.of(0.0, 30.0, touching=False, agreed=agreed) for agreed in (True, False))
+    sure = {"touching": False, "agreed": 1.0}
+    large, unlike = (TRUST.of(0.0, 30.0, touching=False, agreed=agreed) for agreed in (1.0, 0.0))
     assert large > 0.9
     assert large == TRUST.of(0.0, 60.0, **sure)
     for better, worse in (
         (large, TRUST.of(9.0, 30.0, **sure)),
         (large, TRUST.of(0.0, 4.0, **sure)),
         (large, unlike),
-        (unlike, TRUST.of(0.0, 30.0, touching=True, agreed=False)),
+        (unlike, TRUST.of(0.0, 30.0, touching=True, agreed=0.0)),
     ):
         assert worse < better - 0.01
 
 
-def test_a_finer_look_that_finds_the_same_confirms_it() -> None:
-    two, one = patches(LARGE, SMALL), patches(LARGE)
-    trust, less, more = (
-        both(network(), replace(two, finer=look.finer)).trust
-        for look in (two, one, patches(LARGE, SMALL, (20, 20, 60, 60)))
-    )
-    assert less == more < trust - 0.1
+def test_looks_that_find_the_same_confirm_it() -> None:
+    one, two = patches(LARGE).boxes, patches(LARGE, SMALL).boxes
+    three = patches(LARGE, SMALL, (20, 20, 60, 60)).boxes
+    trusts = [
+        both(network(), replace(patches(LARGE, SMALL), looks=looks)).trust
+        for looks in ((two, two), (two, one), (three, two), (one, three))
+    ]
+    assert all(more > less + 0.01 for more, less in pairwise(trusts))
 
 
 def test_what_is_hardest_to_read_is_named_and_lost() -> None:

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from predinet_prolog.bridge.finding.joining import connected
 from predinet_prolog.bridge.finding.patches import PIECE, Field, Joint, Patches, patches_of
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.scene import IntArray
+from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.foreground import Unlike
 from tests.cases import cases
@@ -154,21 +154,37 @@ def test_where_two_things_meet_they_are_parted(likely: Field) -> None:
     assert len(patches().boxes) == 3
 
 
-@pytest.mark.parametrize("factor", [1, 3])
-def test_a_finer_look_is_larger_however_large_the_picture(factor: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: list[tuple[int, int]] = []
+@pytest.mark.parametrize(
+    ("factor", "sizes"), [(0.5, [(195, 260)]), (1, [(390, 520), (210, 280)]), (3, [(390, 520), (210, 280)])]
+)
+def test_two_looks_are_one_reading(
+    factor: float, sizes: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three blocks the first is likely in both looks, the second in the fine one alone, the third in the other."""
+    looked: list[tuple[int, int]] = []
 
     def said(unlike: Unlike) -> Field:
-        sizes.append(unlike.inputs.shape[1:])
-        likely = np.zeros((2, *sizes[-1]), dtype=np.float32)
-        likely[0, 50:150, 100 : 200 + 50 * len(sizes)] = 1
+        looked.append(unlike.inputs.shape[1:])
+        height, width = looked[-1]
+        likely = np.zeros((2, height, width), dtype=np.float32)
+        for block, chance in enumerate([0.8, 0.7, 0] if len(looked) == 1 else [1, 0, 1]):
+            left = round((0.1 + 0.3 * block) * width)
+            likely[0, round(0.2 * height) : round(0.6 * height), left : left + round(0.2 * width)] = chance
         return likely
 
+    def lefts(boxes: FloatArray) -> list[float]:
+        return sorted((boxes[:, 0] / factor / 52).round(1).tolist())
+
     monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", said)
-    patches = patches_of(np.zeros((300 * factor, 400 * factor, 3), dtype=np.uint8))
-    (box,) = patches.finer()
-    assert sizes == [(300, 400), (390, 520)]
-    assert np.abs(box / factor - np.array([100, 50, 300, 150]) / 1.3).max() <= 0.5
+    size = round(390 * factor), round(520 * factor), 3
+    both = patches_of(np.zeros(size, dtype=np.uint8), replace(PIECE, sure=0.6))
+    assert looked == sizes
+    one = len(sizes) == 1
+    assert lefts(both.boxes) == ([1, 4] if one else [1])  # .7 of the fine one, and .3 of the other
+    assert [*map(lefts, both.looks)] == ([[1, 4], [1, 4]] if one else [[1, 4], [1, 7]])
+    assert lefts(both.doubts) == ([1, 4] if one else [1, 4, 7])
+    faint = both.doubts[both.doubts[:, 0] > 250 * factor, 4]
+    assert np.exp(-faint) == pytest.approx([] if one else [0.7], abs=1e-3)
 
 
 def test_pictures_that_are_very_long_are_looked_at() -> None:
