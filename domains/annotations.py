@@ -78,8 +78,8 @@ def read_folder(folder: Path) -> Annotated:
     names = tuple(annotations.names if annotations is not None else labels or ())
     if not names:
         raise DomainError(f"{folder}: no images are listed")
-    if left := sorted({*image_names(folder), *names}.difference(names if labels is None else labels)):
-        notes += (f"{ANNOTATIONS if labels is None else LABELS}: nothing is told of {some(left)}",)
+    if left := sorted(set(image_names(folder)).difference(names)):
+        notes += (f"{LABELS if annotations is None else ANNOTATIONS}: nothing is told of {some(left)}",)
     sizes = annotations.sizes if annotations is not None else [upright_size(folder / name) for name in names]
     truth, words = (None, {}) if annotations is None else annotations.truth()
     answers = () if labels is None else [labels.get(name, (None, None)) for name in names]

@@ -220,11 +220,11 @@ def test_labels_are_of_images_that_are_annotated(make: Make) -> None:
 
 def test_pictures_of_which_nothing_is_told_are_noted(make: Make) -> None:
     folder = make(labels="file,label\na.png,1\n")
-    assert read_folder(folder).notes == ("labels.csv: nothing is told of b.png",)
-    (folder / "labels.csv").unlink()
     assert read_folder(folder).notes == ()
     Image.new("RGB", (20, 10)).save(folder / "c.png")
     assert read_folder(folder).notes == ("annotations.json: nothing is told of c.png",)
+    (folder / "annotations.json").unlink()
+    assert read_folder(folder).notes == ("labels.csv: nothing is told of b.png, c.png",)
 
 
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
