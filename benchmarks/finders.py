@@ -2,11 +2,11 @@
 
     python benchmarks/finders.py [--n N] [--seed N] [--json FILE]
 
-Pictures of 480 to 960 pixels are laid out of objects of Fluent Emoji, Noto's emoji and Material Design's icons in
-turns, on grounds that `examples/own_pictures` draws. That needs `pip install resvg_py==0.5.0`, and the peer needs
-`opencv-python-headless==5.0.0.93`: without it there is no peer. A figure is the share of pictures in which every thing
-was found once and nothing else. Times are medians of processor seconds a picture, as ratios to the product's, which
-compares things, too; a picture's finders take turns.
+Pictures of 480 to 960 pixels are laid out of Tux Paint's photographs, Fluent Emoji, Noto's emoji and Material Design's
+icons in turns, on grounds that `examples/own_pictures` draws. That needs `pip install resvg_py==0.5.0` and Debian's
+`apt-get`, and the peer needs `opencv-python-headless==5.0.0.93`: without it there is no peer. A figure is the share of
+pictures in which every thing was found once and nothing else. Times are medians of processor seconds a picture, as
+ratios to the product's, which compares things, too; a picture's finders take turns.
 """
 
 import json
@@ -29,8 +29,8 @@ from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
 SEED = 5_200_011
-MAKERS = "fluent", "noto", "mdi"
-HOWS = "several", "alone", "large"
+MAKERS = "stamps", "fluent", "noto", "mdi"
+HOWS = "several", "alone", "large", "rings", "near"
 GROUNDS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "plain": (("white", "steel"), ""),
     "textured": (("desk", "linen", "cork", "felt"), ""),
@@ -58,7 +58,7 @@ def main() -> None:
             exact = dict.fromkeys(finders, 0)
             for number in range(arguments.n):
                 rng = np.random.default_rng((arguments.seed, HOWS.index(how), len(ground), number))
-                laid = lay(MAKERS[number % 3], how, names[rng.integers(len(names))], weather, rng=rng)
+                laid = lay(MAKERS[number % len(MAKERS)], how, names[rng.integers(len(names))], weather, rng=rng)
                 true = np.array(laid.boxes, float)
                 for name, finder in finders.items():
                     start = process_time()

