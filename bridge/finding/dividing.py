@@ -142,12 +142,11 @@ def _united(network: FloatArray, patches: Patches) -> Patches:
     numbers, boxes, pixels = np.arange(len(theirs) + 1), patches.boxes.copy(), np.bincount(patches.owner.ravel())
     for group in np.flatnonzero(np.bincount(ours, minlength=theirs.max(initial=-1) + 1) == 1):
         parts = np.flatnonzero(theirs == group)
-        inside = shared(boxes[parts], network[ours == group])[:, 0] > GROUPS.together * areas_of(boxes[parts])
-        parts = parts[inside]
-        areas = pixels[parts + 1]
+        parts = parts[shared(boxes[parts], network[ours == group])[:, 0] > GROUPS.together * areas_of(boxes[parts])]
         if len(parts):
-            within = shared(boxes[parts], boxes[parts[[areas.argmax()]]])[:, 0] > GROUPS.within * areas_of(boxes[parts])
-            parts = parts[within | (areas < GROUPS.crumb**2)]
+            largest = boxes[parts[[pixels[parts + 1].argmax()]]]
+            within = shared(boxes[parts], largest)[:, 0] > GROUPS.within * areas_of(boxes[parts])
+            parts = parts[within | (pixels[parts + 1] < GROUPS.crumb**2)]
         if len(parts) > 1 and not any(_is_ring(patches.owner, part + 1) for part in parts.tolist()):
             numbers[parts + 1], boxes[parts[0]] = parts[0] + 1, _hull(boxes[parts])
     whole, numbers = np.unique(numbers, return_inverse=True)

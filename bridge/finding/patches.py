@@ -89,12 +89,15 @@ class Patches(Reading):
 def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     high, wide = picture.shape[:2]
-    fine = _look(picture, LOOK.fine)
-    coarse = _look(picture, LOOK.coarse) if max(high, wide) > LOOK.coarse else fine
-    both = fine.copy()
-    enlarged = Image.fromarray(coarse[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
-    both[0] += LOOK.share * (np.asarray(enlarged) - fine[0])
-    reading, looks = _read(picture, both, piece), tuple(_read(picture, look, piece).boxes for look in (fine, coarse))
+    both = _look(picture, LOOK.fine)
+    reading = _read(picture, both, piece)
+    looks = reading.boxes, reading.boxes
+    if max(high, wide) > LOOK.coarse:
+        coarse = _look(picture, LOOK.coarse)
+        looks = reading.boxes, _read(picture, coarse, piece).boxes
+        enlarged = Image.fromarray(coarse[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
+        both[0] += LOOK.share * (np.asarray(enlarged) - both[0])
+        reading = _read(picture, both, piece)
     likely, owner = both[0], reading.owner
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0

