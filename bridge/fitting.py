@@ -162,7 +162,7 @@ def fit_grounding(
             shares = {kind: _share_told(places, words[attribute], group) for kind, group in fresh.items()}
             examples.append(replace(places, scores=_given(shares)))
     # How many values one attribute has bounds its kinds, where what is on things is counted: printed symbols.
-    columns = [column for sighting in fitted for column in sighting.attributes.values()]
+    columns = [sighting.attributes[name] for sighting in fitted for name in attributes if name in sighting.attributes]
     grounding = Grounding(
         model.sha256,
         fitted_on,

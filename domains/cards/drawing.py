@@ -63,7 +63,7 @@ class Printing:
     """Degrees, across the symbol or along it."""
     height: Range = (0.27, 0.56)
     """Of a symbol."""
-    ratio: Range = (0.4, 0.58)
+    ratio: Range = (0.4, 0.66)
     """Of a symbol's width to its height."""
     gap: Range = (0.04, 0.1)
     room: float = 0.9
@@ -74,6 +74,10 @@ class Printing:
     """Of their ends: the less, the squarer."""
     lag: Range = (-0.7, 0.7)
     """Radians that one side of them lies before the other: their middle is wide or slim."""
+    waves: float = 0.4
+    """Share of decks whose squiggles are a line of one width along a wave, …"""
+    wide: Range = (0.4, 0.55)
+    """… which takes that share of a symbol's width."""
     stadium: float = 0.6
     """Share of decks whose ovals have straight sides."""
     blur: Range = (0.0, 1.1)
@@ -159,6 +163,7 @@ class Printer:
         self.width, self.pitch = ratio * self.height, ratio * self.height + gap
         self._bend, self._power, self._lag = (uniform(*choice) for choice in (OTHER.bend, OTHER.power, OTHER.lag))
         self._side, self._stadium = rng.choice([-1, 1]), rng.random() < OTHER.stadium
+        self._thin = uniform(*OTHER.wide) if rng.random() < OTHER.waves else 0
         if rng.random() < 1 / 3:
             self._inks[2] = _ink(uniform(*OTHER.bluish), rng)
 
@@ -221,6 +226,8 @@ class Printer:
         if shape == 0:
             reach = np.abs(across) + np.abs(down)
             points = np.stack([w * across / reach, h * down / reach], axis=1)
+        elif shape == 1 and self.other and self._thin:
+            points = _wave(w, h, w * self._thin, self._side)
         elif shape == 1 and self.other:
             lag = self._lag * np.sign(across)
             body = (1 - self._bend) * np.sign(across) * np.abs(across) ** self._power
@@ -305,6 +312,19 @@ def _lay(picture: Field, paper: Field, middle: tuple[float, float], width: float
     patch = picture[corner[1] : corner[1] + size[1], corner[0] : corner[0] + size[0]]
     patch += cover * (paper - patch)
     return [*points.min(0), *points.max(0)]
+
+
+def _wave(w: float, h: float, half: float, side: int) -> Points:
+    """A line of that `half` width and round ends along one wave, within `w` across and `h` down: it bends no more than
+    its inner edge can."""
+    way, long = np.linspace(-1, 1, 23), h - half
+    sway = side * min(w - half, 0.9 * long**2 / (np.pi**2 * half))
+    middle = np.stack([sway * np.sin(np.pi * way), long * way], axis=1)
+    slope = np.stack([sway * np.pi * np.cos(np.pi * way), np.full(len(way), long)], axis=1)
+    off = half * slope[:, ::-1] * (-1, 1) / np.linalg.norm(slope, axis=1, keepdims=True)
+    turns = np.degrees(np.linspace(0, np.pi, 11)[1:-1])
+    ends = [[middle[end] + _turned(sign * off[end], -turn) for turn in turns] for end, sign in ((-1, 1), (0, -1))]
+    return np.concatenate([middle + off, ends[0], (middle - off)[::-1], ends[1]])
 
 
 def _turned(points: Points, degrees: float) -> Points:

@@ -97,6 +97,17 @@ def test_what_looks_the_same_has_all_but_size_in_common_where_that_is_not_told(m
     assert "same" not in {each.predicate for each in ground(model, only(pictures(0), "shape", "size")).definitions}
 
 
+def test_things_come_in_as_many_kinds_as_what_is_told_of_them_has_values(model: GlimpseModel) -> None:
+    """All look different, as cards of a deck do: that tells of no kinds."""
+    model = replace(model, config=replace(model.config, inside=True))
+    made = only(pictures(0), "shape")
+    for index, each in enumerate(made):
+        looks = each.attributes | {"look": np.arange(len(each.boxes))}
+        made[index] = each._replace(coordinates=np.pad(each.coordinates, ((0, 0), (0, 1))), attributes=looks)
+    learned = ground(model, made)
+    assert [learned.attributes, learned.kinds] == [("shape",), 5]
+
+
 def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
     """Two things in three have no value, and lie anywhere: the figures are those of the others."""
     random = np.random.default_rng(3)

@@ -9,7 +9,7 @@ from predinet_prolog.bridge.matching import overlaps
 from predinet_prolog.domains import DomainError, domain_of, load_domain
 from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand, sets_among
 from predinet_prolog.domains.cards.domain import DOMAIN
-from predinet_prolog.domains.cards.drawing import STYLES, draw_table
+from predinet_prolog.domains.cards.drawing import STYLES, _wave, draw_table
 from predinet_prolog.domains.domain import Annotated
 
 KINDS = pytest.mark.parametrize("kind", DOMAIN.kinds)
@@ -86,3 +86,16 @@ def test_lessons_tell_no_card_what_is_on_it_and_never_the_number() -> None:
     for number in range(8):
         told = lesson.truth.attributes["fill"][lesson.truth.rows(number)]
         assert (told < 0).all() if number % 4 == 0 else (told >= 0).all()
+
+
+@pytest.mark.parametrize(("w", "half"), [(20.0, 8.0), (33.0, 18.0)])
+def test_a_squiggle_along_a_wave_is_a_line_of_one_width(w: float, half: float) -> None:
+    """So its area is that of a strip with two half discs, and less where its outline crosses itself."""
+    outline = _wave(w, 50.0, half, 1)
+    x, y = outline.T
+    area = abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
+    middle = (outline[:23] + outline[54:31:-1]) / 2
+    long = np.linalg.norm(np.diff(middle, axis=0), axis=1).sum()
+    assert area == pytest.approx(2 * half * long + np.pi * half**2, rel=0.01)
+    assert [np.abs(x).max() <= w + 1e-6, round(np.abs(y).max())] == [True, 50]
+    assert np.ptp(middle[:, 0]) > 0.2 * w
