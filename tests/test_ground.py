@@ -7,6 +7,7 @@ import pytest
 import torch
 from scipy import ndimage
 
+from examples.ground.backbone import Backbone
 from examples.ground.canvas import Canvas, Shadow
 from examples.ground.lessons import LAYOUTS, lesson, nothing, rings
 from examples.ground.network import graph_of
@@ -55,6 +56,29 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     losses = [learner.learn(batch, 0)[0] for _ in range(3)]
     (likely,) = opened(graph_of(learner.average), {}).run(None, {"inputs": batch[0][:1].numpy()})
     assert [losses[2] < losses[0], likely.shape] == [True, (1, 2, 64, 96)]
+
+
+def test_the_backbone_takes_weights_and_norms_and_pads_as_they_were_learned() -> None:
+    """A stride of 2 begins at the first pixel: nothing is added before it. Norms have a mean of 1, a variance of 4, a
+    weight of 6 and a bias of 3: what they are given counts threefold, and nothing is 0."""
+    backbone, names = Backbone(), ("weight", "bias", "running_mean", "running_var")
+    norm = {f"n.{name}": torch.full((32,), value) for name, value in zip(names, (6.0, 3, 1, 4), strict=True)}
+    kernels = torch.arange(9.0).reshape(3, 3).expand(32, 3, 3, 3) / 27
+    backbone.stem.take(norm | {"c.weight": kernels}, "c", "n")
+    picture = torch.zeros(1, 3, 64, 64)
+    picture[0, :, 2, 2] = 1
+    seen = backbone.stem(picture)[0, 0, :3, :3] * 3
+    assert seen.round(decimals=2).tolist() == [[8, 6, 0], [2, 0, 0], [0, 0, 0]]
+    shapes = [tuple(features.shape[1:]) for features in backbone(picture)]
+    assert shapes == [(24, 16, 16), (40, 8, 8), (112, 4, 4), (192, 2, 2)]
+
+
+def test_the_backbone_learns_nothing() -> None:
+    learner = Learner(0)
+    before = [weights.clone() for weights in learner.network.backbone.parameters()]
+    drawn = example(lesson(64, 96, OBJECTS, np.random.default_rng(1)))
+    learner.learn(tuple(torch.from_numpy(part[None]) for part in drawn), 0)
+    assert all(map(torch.equal, before, learner.network.backbone.parameters()))
 
 
 def test_what_was_written_is_said(

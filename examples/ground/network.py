@@ -2,7 +2,8 @@
 
 Five levels down, each half as fine and wider, and up again, with what each level saw beside it. The first level sees
 blocks of 2 × 2 pixels: a quarter of the work, and every pixel still has its own answer. The coarsest level is told its
-own mean: what is all over the picture is the ground.
+own mean: what is all over the picture is the ground. The others are told what a backbone sees there, which has learned
+from photographs: lessons are drawn of other things than people photograph.
 """
 
 from collections.abc import Sequence
@@ -14,12 +15,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from examples.ground import backbone
 from predinet_prolog.neural.looking import exported
 
 WIDTHS = 24, 40, 64, 96, 128
 FINE, GROUPS = 2, 8
 """Levels without norms, which take long where there are many pixels; and how many groups of channels a norm has."""
-INPUTS, OUTPUTS = 6, 2
+UNLIKE, INPUTS, OUTPUTS = 6, 9, 2
 
 
 def _conv(before: int, width: int, stride: int = 1) -> nn.Sequential:
@@ -48,13 +50,26 @@ def _deep(before: int, width: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(_normed(before, width, stride), nn.ReLU(), _Residual(width))
 
 
+class _Beside(nn.Module):
+    """What a level is told of what the backbone sees, there and on the whole."""
+
+    def __init__(self, before: int, width: int) -> None:
+        super().__init__()
+        self.there, self.everywhere = (nn.Conv2d(before, width, 1, bias=False) for _ in range(2))
+        self.norm, self.last = nn.GroupNorm(GROUPS, width), nn.Conv2d(width, width, 1)
+
+    def forward(self, features: Tensor) -> Tensor:
+        x = self.there(features) + self.everywhere(features.mean(dim=(2, 3), keepdim=True))
+        return torch.as_tensor(self.last(functional.relu(self.norm(x))))
+
+
 class Foreground(nn.Module):
     """Of every pixel the logits that it is a thing's, and that two things meet there."""
 
     def __init__(self, widths: Sequence[int] = WIDTHS) -> None:
         super().__init__()
         first = widths[0]
-        self.stem = _conv(4 * INPUTS, first)
+        self.stem = _conv(4 * UNLIKE, first)
         pairs = list(pairwise(widths))
         self.down = nn.ModuleList(
             nn.Sequential(_conv(a, b, 2), _conv(b, b)) if level < FINE else _deep(a, b, 2)
@@ -66,7 +81,9 @@ class Foreground(nn.Module):
             for level, a in reversed([*enumerate(widths[:-1])])
         )
         self.head = nn.Conv2d(first, 4 * OUTPUTS, 3, 1, 1)
+        self.backbone = backbone.Backbone()
         self.everywhere = nn.Conv2d(widths[-1], widths[-1], 1)
+        self.beside = nn.ModuleList(map(_Beside, backbone.WIDTHS, widths[1:]))
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
@@ -74,16 +91,20 @@ class Foreground(nn.Module):
                     nn.init.zeros_(module.bias)
         nn.init.normal_(self.head.weight, 0, 0.01)
         nn.init.zeros_(self.everywhere.weight)
+        for module in self.beside.modules():
+            if isinstance(module, _Beside):
+                nn.init.zeros_(module.last.weight)  # so one that had no backbone goes on as it was
         if self.head.bias is not None:
             nn.init.constant_(self.head.bias, -2)  # most pixels are the ground's
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """(B, 2, H, W) of `inputs` (B, 6, H, W), whose sides are multiples of 32."""
-        x = self.stem(functional.pixel_unshuffle(inputs, 2))
-        levels = []
-        for down in self.down:
+        """(B, 2, H, W) of `inputs` (B, 9, H, W), whose sides are multiples of 32: differences from the ground, and the
+        picture."""
+        unlike, picture = inputs.split([UNLIKE, 3], dim=1)
+        x, levels = self.stem(functional.pixel_unshuffle(unlike, 2)), []
+        for down, beside, features in zip(self.down, self.beside, self.backbone(picture), strict=True):
             levels.append(x)
-            x = down(x)
+            x = down(x) + beside(features)
         x = functional.relu(x + self.everywhere(x.mean(dim=(2, 3), keepdim=True)))
         for lateral, up in zip(self.lateral, self.up, strict=True):
             x = functional.interpolate(lateral(x), scale_factor=2.0, mode="nearest")
@@ -101,7 +122,7 @@ class _Answer(nn.Module):
 
 
 def graph_of(network: Foreground) -> bytes:
-    """`inputs` (1, 6, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes, with weights in half precision."""
+    """`inputs` (1, 9, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes, with weights in half precision."""
     axes = {"inputs": {2: "height", 3: "width"}, "likely": {2: "height", 3: "width"}}
     model = onnx.load_model_from_string(exported(_Answer(network), (torch.zeros(1, INPUTS, 64, 64),), axes))
     weights, casts = list(model.graph.initializer), []

@@ -36,7 +36,7 @@ COLOURS = (
     "#5d4037",
 )
 """Of icons that have none of their own."""
-_PLAN = tomllib.loads(Path(__file__).with_name("objects.toml").read_text(encoding="utf-8"))
+PLAN = tomllib.loads(Path(__file__).with_name("objects.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Objects:
 
 def objects() -> Objects:
     """Those of objects.toml. Ends where an archive cannot be had or is not what it was."""
-    makers = _PLAN["makers"]
+    makers = PLAN["makers"]
     sprites = {maker: sprites_of(plan) for maker, plan in makers.items()}
     archive.cache_clear()  # hundreds of megabytes
-    return Objects(sprites, {maker: plan["share"] for maker, plan in makers.items()}, textures_of(_PLAN["textures"]))
+    return Objects(sprites, {maker: plan["share"] for maker, plan in makers.items()}, textures_of(PLAN["textures"]))
 
 
 def sprites_of(plan: Mapping[str, Any]) -> list[Pixels]:
@@ -189,4 +189,4 @@ def _inside(archive_path: str, content: bytes, pattern: str) -> Iterator[tuple[s
 
 def debian(package: str) -> Path:
     """The file of a package of Debian, NAME=VERSION. Ends where it cannot be had or is not what it was."""
-    return fetched(package, _PLAN["archives"][package])
+    return fetched(package, PLAN["archives"][package])

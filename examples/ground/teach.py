@@ -12,7 +12,7 @@ import io
 import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.utils.data import DataLoader, IterableDataset
 
+from examples.ground.backbone import pretrained
 from examples.ground.lessons import Lesson, lesson
 from examples.ground.network import Foreground, graph_of
 from examples.ground.objects import Objects, objects
@@ -33,7 +34,7 @@ from predinet_prolog.neural.glimpses.foreground import unlike_ground
 from predinet_prolog.neural.glimpses.ground import Field
 
 Batch = tuple[Tensor, ...]
-"""Inputs (B, 6, H, W), and (B, H, W) each: how much is things', its weight, where two things meet, and its weight."""
+"""Inputs (B, 9, H, W), and (B, H, W) each: how much is things', its weight, where two things meet, and its weight."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,8 @@ def teach(folder: Path, things: Objects, minutes: float, seed: int) -> None:
     learner, state = Learner(seed), folder / "state.pt"
     if state.exists():
         learner.restore(torch.load(state))
+    else:
+        learner.begin(pretrained())
     lines: list[tuple[float, ...]] = []
     before = time.monotonic() - learner.seconds
     for batch in DataLoader(Lessons(things, seed, learner.steps), batch_size=None, num_workers=1, prefetch_factor=4):
@@ -156,8 +159,14 @@ class Learner:
         torch.manual_seed(seed)
         self.network = Foreground()
         self.average = copy.deepcopy(self.network)
-        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=COURSE.rate, weight_decay=COURSE.decay)
+        learns = [weights for weights in self.network.parameters() if weights.requires_grad]
+        self.optimizer = torch.optim.AdamW(learns, lr=COURSE.rate, weight_decay=COURSE.decay)
         self.steps, self.seconds = 0, 0.0
+
+    def begin(self, weights: Mapping[str, Tensor]) -> None:
+        """Takes the backbone's."""
+        for network in (self.network, self.average):
+            network.backbone.take(weights)
 
     def state(self) -> dict[str, Any]:
         """What `restore` takes."""
@@ -213,7 +222,7 @@ class Lessons(IterableDataset[Batch]):
 
 def example(drawn: Lesson) -> tuple[Field, ...]:
     """What a batch has of a lesson."""
-    inputs = unlike_ground(drawn.picture).inputs
+    inputs = unlike_ground(drawn.picture)
     owner, thing = drawn.owner, drawn.owner > 0
     gap = ~thing & _near_two(owner, 7)
     meeting = ndimage.binary_dilation(thing & _near_two(owner, 3)) & (drawn.alpha > 0.5)

@@ -1,13 +1,12 @@
 """The foreground: a network says of every pixel whether it is a thing's or the ground's, whatever the thing is.
 
-It looks at how far the picture's colours are from a ground that is a quadric, a colour that changes smoothly as in
-uneven light. On a busy ground, what lies all over the picture is less likely a thing's than it says. Colours are Lab,
-with 16 added to lightness: less light is then a factor of all three. Shapes: a picture of H × W pixels.
+It looks at the picture, and at how far its colours are from a ground that is a quadric, a colour that changes smoothly
+as in uneven light. Colours are Lab, with 16 added to lightness: less light is then a factor of all three. Shapes: a
+picture of H × W pixels.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ import numpy as np
 
 from predinet_prolog.domains.data import Floats, Pixels
 from predinet_prolog.domains.pixels import median
-from predinet_prolog.imaging import ndimage
 from predinet_prolog.neural.glimpses.ground import Field
 from predinet_prolog.neural.sessions import opened
 
@@ -24,6 +22,9 @@ MULTIPLE = 32
 """The network looks at pictures whose sides are multiples of that."""
 SCALE = 20
 """Differences in Lab that it is told as 1."""
+
+MIDDLE, REACH = 127, 128
+"""A picture's samples less the first, over the second, are what its backbone was taught on."""
 
 
 @dataclass(frozen=True)
@@ -47,72 +48,31 @@ class Fit:
     """In Lab, of the ground: half its light or more may be a shadow. Where it is brighter, the inverse."""
 
 
-@dataclass(frozen=True)
-class Evenness:
-    """How it is told whether what differs from the ground lies all over, as a texture's colours do."""
-
-    cells: int = 6
-    """Rows and columns of parts of the picture: the ground's colours are in nearly all, a thing's in few."""
-    steps: tuple[float, float, float] = (8.0, 6.0, 6.0)
-    """Differences in Lab that are alike near the ground …"""
-    fine: float = 2.5
-    most: int = 8
-    """… are so many of that many bins on either side of it, which grow with the difference."""
-    soft: float = 0.8
-    """A deviation in bins: what is hardly unlike is alike."""
-    blurs: Sequence[int] = (2, 8)
-    """Pixels along a side over which differences are averaged: grain, and blotches of whatever grain."""
-    even: float = 0.5
-    """What is more even is less likely a thing's …"""
-    busy: tuple[float, float] = (2.0, 4.0)
-    """… on a ground whose lightness has a larger deviation than the first, and in full from the second on, …"""
-    weight: float = 3.0
-    """… by so much of what it is more even, in logarithms of odds."""
+FIT = Fit()
 
 
-FIT, EVENNESS = Fit(), Evenness()
-
-
-@dataclass(frozen=True, eq=False)
-class Unlike:
-    """How the pixels of a picture differ from its ground."""
-
-    inputs: Field
-    """(6, H, W): what the network looks at: differences from the ground, how far that is in spreads of the ground in
-    whatever light and by light alone, as logarithms, and lightness."""
-    busy: float
-    """How busy the ground is, 0–1."""
-
-    @cached_property
-    def even(self) -> Field:
-        """(H, W): how evenly such differences lie in all parts of the picture, 0–1."""
-        return np.asarray(np.mean([_even(self.inputs[:3] * SCALE, blur) for blur in EVENNESS.blurs], axis=0))
-
-
-def foreground(unlike: Unlike) -> Field:
-    """(2, H, W): how likely each pixel is a thing's, and how likely two things meet there. H and W are 2 or more."""
-    height, width = unlike.inputs.shape[1:]
+def foreground(inputs: Field) -> Field:
+    """(2, H, W): how likely each pixel of a picture is a thing's, and how likely two things meet there, by the `inputs`
+    (9, H, W) that `unlike_ground` makes of it. H and W are 2 or more."""
+    height, width = inputs.shape[1:]
     beyond = (0, 0), (0, -height % MULTIPLE), (0, -width % MULTIPLE)
-    (likely,) = _session().run(None, {"inputs": np.pad(unlike.inputs, beyond, mode="edge")[None]})
+    (likely,) = _session().run(None, {"inputs": np.pad(inputs, beyond, mode="edge")[None]})
     likely = likely[0, :, :height, :width].copy()
     for side in (likely, likely[:, ::-1], likely.swapaxes(1, 2), likely[:, :, ::-1].swapaxes(1, 2)):
         side[:, 0] = side[:, 1]  # beyond the outermost pixels the network sees nothing, and says so
-    if unlike.busy:
-        against = np.exp(EVENNESS.weight * unlike.busy * np.maximum(unlike.even - EVENNESS.even, 0))
-        likely[0] /= likely[0] + (1 - likely[0]) * against
     return np.asarray(likely)
 
 
-def unlike_ground(picture: Pixels) -> Unlike:
-    """How `picture` (H, W, 3), 0–255, differs from its ground."""
+def unlike_ground(picture: Pixels) -> Field:
+    """(9, H, W): what the network looks at of `picture` (H, W, 3), 0–255: differences from the ground, how far that is
+    in spreads of the ground in whatever light and by light alone, as logarithms, lightness, and the picture, about -1
+    to 1."""
     colours = lab(picture)
     ground, spread = ground_of(colours)
     hue, light = _distances(colours, ground, np.maximum(spread, FIT.spread).astype(np.float32))
     far = np.log1p(np.stack([hue, light]))
-    inputs = np.concatenate([(colours - ground) / SCALE, far, colours[:1] / 50 - 1.3]).astype(np.float32)
-    calm, wild = EVENNESS.busy
-    busy = min(max(float(spread[0] - calm) / (wild - calm), 0.0), 1.0)
-    return Unlike(inputs, busy)
+    samples = (np.moveaxis(picture, 2, 0) - np.float32(MIDDLE)) / REACH
+    return np.concatenate([(colours - ground) / SCALE, far, colours[:1] / 50 - 1.3, samples]).astype(np.float32)
 
 
 def lab(picture: Pixels) -> Field:
@@ -148,34 +108,6 @@ def ground_of(colours: Field) -> tuple[Field, Floats]:
     factors = np.zeros((3, 3, 3))
     factors[:, _DOWN, _ACROSS] = surface.T
     return (down @ factors @ across.T).astype(np.float32), spread
-
-
-def _even(off: Field, blur: int) -> Field:
-    """(H, W): how evenly lie, in blocks of 2 × 2, the means of so many pixels of `off` (3, H, W) along both axes."""
-    _, height, width = off.shape
-    blocks = ndimage.uniform_filter(off, (1, blur, blur), origin=(0, -1, -1))[:, ::2, ::2]
-    return evenness(blocks).repeat(2, axis=0).repeat(2, axis=1)[:height, :width]
-
-
-def evenness(off: Field) -> Field:
-    """(H, W): how evenly, 0–1, what is `off` (3, H, W) from the ground as a pixel is lies in all parts of the picture:
-    the square of its mean share of a part, over the mean square."""
-    (_, height, width), parts, side = off.shape, EVENNESS.cells**2, 2 * EVENNESS.most + 1
-    steps = np.array(EVENNESS.steps, dtype=np.float32)[:, None, None]
-    level = np.minimum(EVENNESS.fine * np.log1p(np.abs(off) / steps), EVENNESS.most)
-    lightness, red, yellow = np.rint(np.copysign(level, off)).astype(np.int64).reshape(3, -1) + EVENNESS.most
-    bins = (lightness * side + red) * side + yellow
-    rows, columns = (np.arange(length) * EVENNESS.cells // length for length in (height, width))
-    part = (rows[:, None] * EVENNESS.cells + columns).ravel()
-    counts = np.bincount(part * side**3 + bins, minlength=parts * side**3).reshape(parts, side**3)
-    shares = (counts / np.maximum(np.bincount(part, minlength=parts), 1)[:, None]).astype(np.float32).T
-    near = np.exp(-0.5 * ((np.arange(side)[:, None] - np.arange(side)) / EVENNESS.soft) ** 2)
-    near = (near / near.sum(axis=0)).astype(np.float32)
-    for _ in range(3):  # along each axis of the bins, which change places
-        shares = (near @ shares.reshape(side, -1)).reshape(side, side**2, parts).swapaxes(0, 1)
-    shares = shares.reshape(side**3, parts)
-    even = shares.mean(axis=1) ** 2 / ((shares**2).mean(axis=1) + 1e-12)
-    return np.asarray(even[bins].reshape(height, width))
 
 
 def _powers(length: int) -> Floats:

@@ -15,7 +15,6 @@ from predinet_prolog.bridge.finding.patches import PIECE, Field, Joint, Patches,
 from predinet_prolog.bridge.finding.segments import segments
 from predinet_prolog.bridge.scene import FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
-from predinet_prolog.neural.glimpses.foreground import Unlike
 from tests.cases import cases
 
 CASES = cases(__file__)
@@ -163,8 +162,8 @@ def test_two_looks_are_one_reading(
     """Of three blocks the first is likely in both looks, the second in the fine one alone, the third in the other."""
     looked: list[tuple[int, int]] = []
 
-    def said(unlike: Unlike) -> Field:
-        looked.append(unlike.inputs.shape[1:])
+    def said(inputs: Field) -> Field:
+        looked.append(inputs.shape[1:])
         height, width = looked[-1]
         likely = np.zeros((2, height, width), dtype=np.float32)
         for block, chance in enumerate([0.8, 0.7, 0] if len(looked) == 1 else [1, 0, 1]):
