@@ -84,7 +84,13 @@ def test_the_backbone_learns_nothing() -> None:
 def test_what_was_written_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """It begins with a backbone that has learned, which would be fetched, once."""
+    begun: list[object] = []
+    monkeypatch.setattr("examples.ground.teach.pretrained", dict)
+    monkeypatch.setattr("examples.ground.teach.Learner.begin", lambda _, weights: begun.append(weights))
     monkeypatch.setattr("examples.ground.teach.DataLoader", lambda *_, **__: [()])
     teach(tmp_path, OBJECTS, 0, 0)
+    teach(tmp_path, OBJECTS, 0, 0)  # goes on
+    assert begun == [{}]
     assert capsys.readouterr().out.startswith(f"{tmp_path / 'foreground.onnx'}: learned in 0 steps; to learn longer")
     assert (tmp_path / "foreground.onnx").stat().st_size

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils.fusion import fuse_conv_bn_weights
 
 from examples.ground.objects import PLAN
 from examples.own_pictures.others import fetched
@@ -30,6 +31,7 @@ TAKEN = 1, 2, 4, 5
 """Stages whose features are used: those of 4, 8, 16 and 32 pixels along a side."""
 WIDTHS = tuple(STAGES[stage][3] for stage in TAKEN)
 EPSILON = 1e-3
+NORM = "running_mean", "running_var", "weight", "bias"
 
 
 class Backbone(nn.Module):
@@ -84,10 +86,9 @@ class _Conv(nn.Module):
 
     def take(self, weights: Mapping[str, Tensor], kernels: str, norm: str) -> None:
         """Its norm, once all is learned, is a factor and an offset."""
-        factor = weights[f"{norm}.weight"] / (weights[f"{norm}.running_var"] + EPSILON).sqrt()
-        offset = weights[f"{norm}.bias"] - weights[f"{norm}.running_mean"] * factor
-        weight = weights[f"{kernels}.weight"] * factor[:, None, None, None]
-        self.conv.load_state_dict({"weight": weight, "bias": offset})
+        mean, variance, factor, offset = (weights[f"{norm}.{part}"] for part in NORM)
+        fused = fuse_conv_bn_weights(weights[f"{kernels}.weight"], None, mean, variance, EPSILON, factor, offset)
+        self.conv.load_state_dict(dict(zip(("weight", "bias"), fused, strict=True)))
 
 
 class _Block(nn.Module):
