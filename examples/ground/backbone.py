@@ -34,8 +34,12 @@ EPSILON = 1e-3
 NORM = "running_mean", "running_var", "weight", "bias"
 
 
+LEARNS = 3
+"""The first of the stages that learn here."""
+
+
 class Backbone(nn.Module):
-    """Learns nothing here."""
+    """Its later stages learn on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,6 +51,7 @@ class Backbone(nn.Module):
             self.stages.append(nn.Sequential(*blocks))
             before = width
         self.requires_grad_(False)
+        self.stages[LEARNS:].requires_grad_(True)
 
     def forward(self, picture: Tensor) -> list[Tensor]:
         """(B, WIDTHS[n], H / 4, W / 4) and coarser, of `picture` (B, 3, H, W), about -1 to 1."""

@@ -139,11 +139,11 @@ class Canvas:
         return not (self._busy[window] & mask).any()
 
     def _cast(self, alpha: Floats, window: tuple[slice, slice], shadow: Shadow) -> None:
-        """A shadow on the ground alone: on things it'd be a part of them, of another colour."""
+        """A shadow, on the things that lie there too."""
         dark = np.zeros((self.height, self.width))
         dark[window] = alpha
         dark = ndimage.gaussian_filter(ndimage.shift(dark, (shadow.down, shadow.right), order=0), shadow.blur)
-        self.picture *= (1 - shadow.depth * dark * (1 - self.alpha))[..., None]
+        self.picture *= (1 - shadow.depth * dark)[..., None]
 
     def put_beside(self, box: Box, long: float, gap: float, apart: float | None) -> None:
         """Moves things out from the middle of the last one, which has that box, until one can lie there, so many

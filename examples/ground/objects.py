@@ -135,10 +135,10 @@ def one_thing(image: Image.Image) -> Pixels | None:
 
 def textures_of(plan: Mapping[str, Any]) -> list[Pixels]:
     """The surfaces of the plan that are even all over."""
-    of = rf"(?is).*/textures/.*({plan['of']})[^/]*\.(jpg|tga|png)".replace("\n", "")
+    of = rf"(?is).*/textures/.*({plan['of']})[^/]*\.(jpg|tga|png|dds)".replace("\n", "")
     without = re.compile(rf"({plan['maps']}|{plan['held']})[^/]*$", re.IGNORECASE)
     contents = {
-        path.partition(".pk3/")[2]: content  # of two of the same path, the last archive's
+        re.split(r"\.(?:pk3|zip)/", path)[-1]: content  # of two of the same path, the last archive's
         for package in plan["archives"]
         for path, content in files(package, of)
         if not without.search(path)
@@ -174,7 +174,7 @@ def files(package: str, pattern: str) -> Iterator[tuple[str, bytes]]:
     unpacking = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", debian(package)], stdout=subprocess.PIPE)
     with unpacking, tarfile.open(fileobj=unpacking.stdout, mode="r|") as tar:
         for member in tar:
-            inner = member.name.endswith((".pk3", ".sh3f"))
+            inner = member.name.endswith((".pk3", ".sh3f", ".zip"))
             if (inner or re.fullmatch(pattern, member.name)) and (file := tar.extractfile(member)):
                 content = file.read()
                 yield from _inside(member.name, content, pattern) if inner else [(member.name, content)]

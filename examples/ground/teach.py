@@ -46,6 +46,8 @@ class Course:
     """Steps until the rate is full; then it falls as a cosine of the time, to …"""
     lowest: float = 0.01
     """… that share of it."""
+    slow: float = 0.1
+    """Share of the rate at which the backbone learns on: it knows most already."""
     decay: float = 1e-4
     steepest: float = 1.0
     """Norm of gradients at most."""
@@ -159,8 +161,12 @@ class Learner:
         torch.manual_seed(seed)
         self.network = Foreground()
         self.average = copy.deepcopy(self.network)
-        learns = [weights for weights in self.network.parameters() if weights.requires_grad]
-        self.optimizer = torch.optim.AdamW(learns, lr=COURSE.rate, weight_decay=COURSE.decay)
+        learns: dict[bool, list[nn.Parameter]] = {False: [], True: []}
+        for name, weights in self.network.named_parameters():
+            if weights.requires_grad:
+                learns[name.startswith("backbone.")].append(weights)
+        groups = [{"params": learns[slow], "share": COURSE.slow if slow else 1} for slow in learns]
+        self.optimizer = torch.optim.AdamW(groups, lr=COURSE.rate, weight_decay=COURSE.decay)
         self.steps, self.seconds = 0, 0.0
 
     def begin(self, weights: Mapping[str, Tensor]) -> None:
@@ -185,7 +191,7 @@ class Learner:
         inputs, alpha, weight, meeting, meeting_weight = batch
         falling = max(COURSE.lowest, 0.5 * (1 + math.cos(math.pi * progress)))
         for group in self.optimizer.param_groups:
-            group["lr"] = COURSE.rate * min(1, (self.steps + 1) / COURSE.warm) * falling
+            group["lr"] = group["share"] * COURSE.rate * min(1, (self.steps + 1) / COURSE.warm) * falling
         answers = self.network(inputs)
         of_things = (binary_cross_entropy_with_logits(answers[:, 0], alpha, reduction="none") * weight).mean()
         of_meeting = binary_cross_entropy_with_logits(answers[:, 1], meeting, reduction="none")
