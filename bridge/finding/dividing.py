@@ -1,32 +1,30 @@
-"""What is joined is one thing, unless a network that finds several in it has strong evidence: they meet at a point, and
-are found again at a larger size. What is not joined is one thing where the network finds one in all of it, no part is a
-ring, and the others are crumbs or lie in the largest one's box."""
+"""What is joined is one thing, unless a network that finds several in it has strong evidence: ground lies between them,
+be it hardly seen, and they are as large as it sees best. What is not joined is one thing where the network finds one in
+all of it, no part is a ring, and the others are crumbs or lie in the largest one's box."""
 
-from collections.abc import Callable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from predinet_prolog.bridge.finding.instances import Reading
 from predinet_prolog.bridge.finding.joining import connected
-from predinet_prolog.bridge.finding.patches import LOOK, Patches
+from predinet_prolog.bridge.finding.patches import EIGHT, LOOK, Patches
 from predinet_prolog.bridge.matching import areas_of, match, shared
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.imaging import ndimage
+from predinet_prolog.neural.glimpses.ground import Field
 
 
 @dataclass(frozen=True)
 class Weights:
     """How much each evidence speaks for one thing; below 0, for several."""
 
-    base: float = 1.75
-    neck: float = 1.55
-    """By the logarithm of the length of each cut through the patches, by the side of the smallest part: one thing is
-    divided at length, two things meet at a point."""
-    again: float = -2.4
-    """By the share of the things that are found again at a larger size: a large thing has other pieces there."""
-    strange: float = 9.5
+    base: float = -1.18
+    joined: float = 0.66
+    """By the logarithm of the odds that all is a thing's on the best way from one to another: between two things lies
+    ground, be it hardly seen."""
+    strange: float = 12.9
     """By the square of how far, in powers of e, its size is from the one that the network sees best."""
 
 
@@ -69,10 +67,12 @@ class Groups:
     squared: things that lie near each other may be one to the network."""
     large: float = 0.33
     """Share of the picture's long side from which on a thing may look like clutter to the network."""
-    again: float = 64.0
-    """Pixels along the long side of a part that is looked at again."""
     best: float = 32.0
     """Pixels along the long side of what the network sees best."""
+    middle: float = 0.1
+    """Share of a box on either side that is none of its middle."""
+    levels: tuple[float, ...] = (0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.03)
+    """How likely the pixels are a thing's by which things are joined, at least at the last."""
     hollow: float = 0.4
     """Share of all within a patch's outline that no patch shows, from which on it is a ring: to the network, what lies
     inside may be a part of it."""
@@ -80,8 +80,6 @@ class Groups:
 
 WEIGHTS, TRUST, GROUPS = Weights(), Trust(), Groups()
 
-Look = Callable[[FloatArray, float], FloatArray]
-"""Boxes (m, 4) of what the network finds in a part (4,) of the picture that is looked at so many pixels long."""
 Touching = tuple[tuple[int, int], ...]
 """Pairs of things that lie against each other, by their numbers from 0, the lower first."""
 
@@ -91,6 +89,9 @@ class Divided(NamedTuple):
 
     boxes: FloatArray
     """(n, 4)"""
+    owner: IntArray
+    """(h, w): the number of the thing that each pixel of the patches shows, from 1; of those that the network found in
+    their place, none does."""
     touching: Touching
     whole: FloatArray
     """(m, 4): boxes of large things that the picture's edge does not cut."""
@@ -100,7 +101,7 @@ class Divided(NamedTuple):
     """(4,): the part of the picture that is hardest to read."""
 
 
-def divided(network: Reading, patches: Patches, look: Look, weights: Weights = WEIGHTS) -> Divided:
+def divided(network: Reading, patches: Patches, weights: Weights = WEIGHTS) -> Divided:
     """The patches; what the network finds in place of those that are several things, or go from edge to edge as a shelf
     does."""
     patches = _united(network.boxes, patches)
@@ -110,17 +111,16 @@ def divided(network: Reading, patches: Patches, look: Look, weights: Weights = W
     across: BoolArray = np.logical_or.reduce((patches.boxes[:, :2] <= 0) & (patches.boxes[:, 2:] >= size), axis=1)
     for group in range(theirs.max(initial=-1) + 1):
         things, parts = np.flatnonzero(ours == group), np.flatnonzero(theirs == group)
-        speaks = -np.inf if across[parts].any() else weights.base
+        speaks = -np.inf if across[parts].any() else np.inf
         if len(things) > len(parts) and speaks > -np.inf:
-            values = astuple(_evidence(network, things, patches, parts, look))
-            speaks = sum(value * weight for value, weight in zip(values, astuple(weights), strict=True))
+            speaks = _evidence(network, things, patches, parts, weights)
             doubts.append(np.append(_hull(patches.boxes[parts]), np.log1p(np.exp(-abs(speaks))))[None])
         kept[0][things], kept[1][parts] = speaks <= 0, speaks > 0
-    touching: list[tuple[int, int]] = []
-    for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum()))):
-        place = (np.cumsum(chosen) - 1 + before).tolist()
-        pairs = pairs_touching(reading.owner)
-        touching += [(place[first], place[second]) for first, second in pairs if chosen[first] and chosen[second]]
+    of_network, owner = (
+        np.append(0, np.where(chosen, before + np.cumsum(chosen), 0))[reading.owner]
+        for reading, chosen, before in ((network, kept[0], 0), (patches, kept[1], int(kept[0].sum())))
+    )
+    touching = pairs_touching(of_network) + pairs_touching(owner)
     taken = patches.boxes[kept[1]]
     large = (taken[:, 2:] - taken[:, :2]).max(axis=1) > GROUPS.large * size.max()
     whole = taken[((taken[:, :2] > 0) & (taken[:, 2:] < size)).all(axis=1) & large]
@@ -133,7 +133,7 @@ def divided(network: Reading, patches: Patches, look: Look, weights: Weights = W
     unsure = lost[lost[:, 4].argmax(), :4] if len(lost) else np.zeros(4)
     if TRUST.of_small(smallest) < TRUST.lost * lost[:, 4].max(initial=0) ** 0.5:
         unsure = boxes[sides.argmin()]
-    return Divided(boxes, tuple(touching), whole, trust, unsure)
+    return Divided(boxes, owner, touching, whole, trust, unsure)
 
 
 def _united(network: FloatArray, patches: Patches) -> Patches:
@@ -173,17 +173,13 @@ def _groups(network: FloatArray, patches: FloatArray) -> tuple[IntArray, IntArra
     return group[len(patches) :], group[: len(patches)]
 
 
-def _evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArray, look: Look) -> Weights:
-    """What is weighed of a group: of `things` that the network finds, and of those fewer `parts` of the patches."""
+def _evidence(network: Reading, things: IntArray, patches: Patches, parts: IntArray, weights: Weights) -> float:
+    """How much speaks for a group's `parts` of the patches, below 0 for the more `things` that the network finds."""
     boxes = network.boxes[things]
     whole = _hull(np.concatenate([boxes, patches.boxes[parts]]))
-    side = (whole[2:] - whole[:2]).max()
-    mask = np.isin(patches.owner, parts + 1)
-    pieces = look(whole, GROUPS.again)
-    pieces = pieces[shared(pieces, whole[None])[:, 0] > GROUPS.together * areas_of(pieces)]
-    again = len(match(boxes, pieces)) / max(len(boxes), len(pieces))
-    strange = float(np.log(side * network.scale / GROUPS.best)) ** 2
-    return Weights(1, _neck(mask, boxes * patches.scale), again, strange)
+    likely = np.where(np.isin(patches.owner, parts + 1), patches.likely, 0)
+    strange = float(np.log((whole[2:] - whole[:2]).max() * network.scale / GROUPS.best)) ** 2
+    return weights.base + weights.joined * _joined(likely, boxes * patches.scale) + weights.strange * strange
 
 
 def _hull(boxes: FloatArray) -> FloatArray:
@@ -191,21 +187,17 @@ def _hull(boxes: FloatArray) -> FloatArray:
     return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
 
 
-def _neck(mask: BoolArray, boxes: FloatArray) -> float:
-    """The logarithm of the length along which `boxes` (n, 4) divide the pixels of `mask` (h, w), each of which is the
-    nearest one's by that one's size, for each of the n - 1 cuts, by the side of the smallest part."""
-    y, x = np.nonzero(mask)
-    middles, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, np.maximum((boxes[:, 2:] - boxes[:, :2]) / 2, 1)
-    far = [
-        np.maximum(abs(x + 0.5 - at[0]) / half[0], abs(y + 0.5 - at[1]) / half[1])
-        for at, half in zip(middles, halves, strict=True)
-    ]
-    part = np.zeros(mask.shape, dtype=np.int64)
-    part[y, x] = np.argmin(far, axis=0) + 1
-    sides = (part[1:], part[:-1]), (part[:, 1:], part[:, :-1])
-    length = sum(int(((one > 0) & (other > 0) & (one != other)).sum()) for one, other in sides)
-    smallest = max(int(np.bincount(part.ravel(), minlength=len(boxes) + 1)[1:].min()), 1)
-    return float(np.log(length / np.sqrt(smallest) / (len(boxes) - 1) + 0.1))
+def _joined(likely: Field, boxes: FloatArray) -> float:
+    """The logarithm of the odds of the highest level at which pixels so `likely` (h, w) join the middles of two of
+    `boxes` (n, 4)."""
+    corners = [(box + (box[[2, 3, 0, 1]] - box) * GROUPS.middle).astype(int).tolist() for box in boxes]
+    middles = [np.s_[top : max(bottom, top + 1), left : max(right, left + 1)] for left, top, right, bottom in corners]
+    for level in GROUPS.levels:
+        pieces, _ = ndimage.label(likely >= level, EIGHT)
+        largest = [int(np.bincount(piece[piece > 0]).argmax()) for m in middles if (piece := pieces[m]).any()]
+        if len(set(largest)) < len(largest):
+            break
+    return float(np.log(level / (1 - level)))
 
 
 def pairs_touching(owner: IntArray) -> Touching:

@@ -12,11 +12,11 @@ from predinet_prolog.bridge.finding.instances import Places, Reading, things
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
-from predinet_prolog.bridge.scene import BoolArray, FloatArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.imaging import ndimage
-from predinet_prolog.neural.glimpses.config import FINE, REACH, STRIDE
-from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.config import FINE, REACH, SIDE, STRIDE
+from predinet_prolog.neural.glimpses.cutting import Floats, cut, resampled, squares_of
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph, logistic
 from predinet_prolog.neural.glimpses.ground import fit_plane, off_ground
 from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
@@ -36,8 +36,6 @@ class Clean:
 
 
 CLEAN = Clean()
-AROUND = 0.25
-"""Of the long side of a part that is looked at again, so much around it is seen, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +44,8 @@ class Found:
 
     boxes: FloatArray
     """(n, 4): left, top, right, bottom."""
+    masks: Floats | None = None
+    """(n, SIDE, SIDE): how much of each pixel of its glimpse is a thing's, 0–1; not a number, or None: not known."""
     touching: tuple[tuple[int, int], ...] = ()
     """Pairs of boxes, the first the lower, whose things lie against each other."""
     doubt: FloatArray | None = None
@@ -59,7 +59,8 @@ class Found:
         """Those of `boxes` that are `kept` (n,)."""
         place = (np.cumsum(kept) - 1).tolist()
         touching = tuple((place[one], place[other]) for one, other in self.touching if kept[one] and kept[other])
-        return replace(self, boxes=self.boxes[kept], touching=touching)
+        masks = None if self.masks is None else self.masks[kept]
+        return replace(self, boxes=self.boxes[kept], masks=masks, touching=touching)
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,12 @@ class NetworkFinder:
         if not (self.patches and reading.scale < 1):
             touching = pairs_touching(reading.owner)
             trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching) if self.patches else None
-            return Found(reading.boxes, touching, doubt, trust)
-        both = divided(reading, patches_of(picture), partial(self._again, picture))
+            return Found(reading.boxes, None, touching, doubt, trust)
+        patches = patches_of(picture)
+        both = divided(reading, patches)
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
-        return Found(both.boxes, both.touching, doubt, both.trust, both.unsure)
+        masks = masks_of(both.owner, both.boxes * patches.scale)
+        return Found(both.boxes, masks, both.touching, doubt, both.trust, both.unsure)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""
@@ -105,19 +108,19 @@ class NetworkFinder:
         boxes = boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size
         return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
 
-    def _again(self, picture: Pixels, part: FloatArray, long: float) -> FloatArray:
-        """(m, 4): boxes of what the network finds in `part` (4,) of `picture`, so many pixels long, and near it."""
-        side = (part[2:] - part[:2]).max()
-        reach, middle = (0.5 + AROUND) * side, (part[:2] + part[2:]) / 2
-        left, top = np.maximum(middle - reach, 0).astype(int)
-        right, bottom = (middle + reach).astype(int) + 1
-        reading, _ = self._look(picture[top:bottom, left:right], long / side)
-        return np.asarray(reading.boxes + np.array([left, top, left, top]))
-
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
         _, coordinates = self.graph.compare(cut(picture, plane, boxes))
         return coordinates[:, list(self.shape)]
+
+
+def masks_of(owner: IntArray, boxes: FloatArray) -> Floats:
+    """Those of things in `boxes` (n, 4), in pixels of `owner` (h, w), which says whose each is, from 1."""
+    masks = np.full((len(boxes), SIDE, SIDE), np.nan, dtype=np.float32)
+    for number, square in enumerate(squares_of(boxes)):
+        if (mask := owner == number + 1).any():
+            masks[number] = resampled(mask.astype(np.uint8) * 255, square[None])[0] / 255
+    return masks
 
 
 def _calmed(doubt: FloatArray, boxes: FloatArray) -> FloatArray:

@@ -79,6 +79,8 @@ LOOK, PIECE = Look(), Piece()
 class Patches(Reading):
     """Those of a picture."""
 
+    likely: Field
+    """(h, w): how likely the pixels of `owner` are a thing's."""
     doubts: FloatArray
     """(m, 5): boxes of patches and of faint parts that are none, in pixels of the picture, and how doubtful it is that
     these are things or nothing: the logarithm of one by how likely that is."""
@@ -107,7 +109,7 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
     parts = np.concatenate([reading.boxes, (boxes_of(faint) / reading.scale).clip(0, (wide, high, wide, high))])
     doubts = np.column_stack([parts, np.concatenate([of_patches, of_faint])])
-    return Patches(reading.boxes, owner, reading.scale, doubts, looks)
+    return Patches(reading.boxes, owner, reading.scale, likely, doubts, looks)
 
 
 def _look(picture: Pixels, most: int) -> Field:

@@ -60,6 +60,9 @@ class GlimpsePerceiver:
         if len(finding.boxes):
             glimpses = cut(laid, plane, finding.boxes)
             mask, coordinates = self._compare(glimpses, pose)
+            if finding.masks is not None:
+                # What of a thing is like the ground, as a white figure's inside on paper, the comparator cannot tell.
+                mask = np.where(np.isnan(finding.masks), mask, finding.masks)
             things = _things(glimpses, finding.boxes, mask, coordinates)
             things = self._with_lines(laid, plane, things, mask, pose)
             if self.model.config.inside:

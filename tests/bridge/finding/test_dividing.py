@@ -4,11 +4,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pytest
+from scipy import ndimage
 
-from predinet_prolog.bridge.finding.dividing import TRUST, WEIGHTS, Divided, Look, Weights, divided
+from predinet_prolog.bridge.finding.dividing import TRUST, WEIGHTS, divided
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.finding.patches import Patches
-from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.bridge.scene import IntArray
 
 Block = tuple[int, int, int, int]
 FINE, COARSE = 0.5, 0.1
@@ -24,8 +26,8 @@ def drawn(scale: float, *blocks: Block) -> IntArray:
 
 
 def reading(owner: IntArray, scale: float = FINE, doubt: float = 0.0) -> Patches:
-    boxes = boxes_of(owner) / scale
-    return Patches(boxes, owner, scale, np.column_stack([boxes, np.full(len(boxes), doubt)]), (boxes, boxes))
+    boxes, likely = boxes_of(owner) / scale, np.where(owner > 0, np.float32(0.999), np.float32(0.001))
+    return Patches(boxes, owner, scale, likely, np.column_stack([boxes, np.full(len(boxes), doubt)]), (boxes, boxes))
 
 
 def patches(*blocks: Block) -> Patches:
@@ -36,62 +38,44 @@ def network(*blocks: Block) -> Reading:
     return reading(drawn(COARSE, *blocks), COARSE)
 
 
-def nothing(part: FloatArray, long: float) -> FloatArray:
-    """What a network finds that finds nothing when it looks again."""
-    return np.zeros((0, 4))
-
-
-def the_same(reading: Reading) -> Look:
-    """What a network finds that finds the same when it looks again."""
-    return lambda part, long: reading.boxes
-
-
-def both(ours: Reading, theirs: Patches, weights: Weights = WEIGHTS, look: Look = nothing) -> Divided:
-    return divided(ours, theirs, look, weights)
-
-
-def taken(ours: Reading, theirs: Patches, look: Look = nothing, **weights: float) -> list[list[float]]:
-    return sorted(both(ours, theirs, replace(WEIGHTS, **weights), look).boxes.tolist())
+def taken(ours: Reading, theirs: Patches, **weights: float) -> list[list[float]]:
+    return sorted(divided(ours, theirs, replace(WEIGHTS, **weights)).boxes.tolist())
 
 
 LARGE = (100, 40, 380, 360)
 SMALL = (420, 100, 460, 140)
 
 
-def joined(*blocks: Block) -> Patches:
-    """One patch of these blocks."""
-    return reading(np.minimum(drawn(FINE, *blocks), 1))
+def joined(*blocks: Block, seam: float = 0.6) -> Patches:
+    """One patch of these blocks, between which pixels are a thing's so likely."""
+    owner = drawn(FINE, *blocks)
+    patch = reading(np.minimum(owner, 1))
+    patch.likely[(ndimage.grey_dilation(owner, (3, 3)) != owner) & (owner > 0)] = seam
+    return patch
 
 
 def test_a_large_thing_in_pieces_is_one() -> None:
-    found = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
-    assert taken(found, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
-    assert taken(found, patches(LARGE, SMALL), the_same(found)) == [[*LARGE], [*SMALL]]
-    assert len(taken(found, patches(LARGE, SMALL), the_same(found), neck=0.0)) == 4
+    pieces = network((100, 40, 380, 140), (100, 140, 380, 250), (100, 250, 380, 360), SMALL)
+    assert taken(pieces, patches(LARGE, SMALL)) == [[*LARGE], [*SMALL]]
+    assert len(taken(pieces, patches(LARGE, SMALL), joined=0.0, strange=0.0)) == 4
 
 
-def test_things_that_meet_at_half_a_side_and_are_found_again_are_two() -> None:
-    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
-    found = network(one, other)
-    assert taken(found, joined(one, other), the_same(found)) == [[*one], [*other]]
-    assert len(taken(found, joined(one, other))) == 1
-    assert len(taken(found, joined(one, other), the_same(found), base=2.6)) == 2
-    assert len(taken(found, joined(one, other), the_same(found), base=2.6, again=0.0)) == 1
-    elsewhere = np.array([[20, 300, 60, 340]] * 9, dtype=float)
-    assert len(taken(found, joined(one, other), lambda part, long: np.concatenate([found.boxes, elsewhere]))) == 2
+ONE, OTHER = (60, 60, 200, 200), (200, 130, 340, 270)
 
 
-def test_a_thing_far_from_the_size_that_the_network_sees_best_is_one() -> None:
-    found = network((400, 100, 420, 120), (420, 110, 440, 130))
-    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found))) == 1
-    assert len(taken(found, joined((400, 100, 420, 120), (420, 110, 440, 130)), the_same(found), strange=0.0)) == 2
+@pytest.mark.parametrize(("seam", "count"), [(0.02, 2), (0.75, 2), (0.93, 1), (0.999, 1)])
+def test_ground_between_things_is_seen_be_it_hardly(seam: float, count: int) -> None:
+    patch = joined(ONE, OTHER, seam=seam)
+    assert len(taken(network(ONE, OTHER), patch)) == count
+    assert len(taken(network(ONE, OTHER), patch, joined=0.0)) == 2
+    patch.likely[66:68, 95:105] = 0.999  # a way around
+    assert len(taken(network(ONE, OTHER), patch)) == 1
 
 
-def test_where_both_agree_nothing_is_looked_at_again() -> None:
-    def look(part: FloatArray, long: float) -> FloatArray:
-        raise AssertionError
-
-    assert taken(network(LARGE, SMALL), patches(LARGE, SMALL), look) == [[*LARGE], [*SMALL]]
+@pytest.mark.parametrize("blocks", [((9, 60, 250, 200), (250, 130, 491, 270)), ((60, 60, 90, 90), (90, 70, 120, 99))])
+def test_things_of_a_size_that_the_network_sees_badly_are_one(blocks: tuple[Block, Block]) -> None:
+    assert len(taken(network(*blocks), joined(*blocks))) == 1
+    assert len(taken(network(*blocks), joined(*blocks), strange=0.0)) == 2
 
 
 def test_parts_that_are_one_thing_to_the_network_are_one_where_they_are_crumbs_or_lie_within_it() -> None:
@@ -123,18 +107,20 @@ def test_what_lies_in_a_ring_is_another_thing() -> None:
     assert len(taken(network((100, 40, 160, 360)), corner)) == 2
 
 
-def test_what_touches_is_told_by_who_was_believed() -> None:
-    one, other = (100, 100, 200, 200), (200, 200, 300, 300)
-    found = network(one, other)
-    boxes, touching, *_ = both(found, joined(one, other), look=the_same(found))
-    assert touching == ((0, 1),)
-    near = patches((100, 100, 200, 200), (202, 100, 300, 200), (320, 100, 380, 200))
-    boxes, touching, *_ = both(network(), near, replace(WEIGHTS, base=9.0))
-    assert [boxes[number, 0] for pair in touching for number in pair] == [100, 202]
+def test_what_touches_and_whose_pixels_are_is_told_by_who_was_believed() -> None:
+    assert divided(network(ONE, OTHER), joined(ONE, OTHER)).touching == ((0, 1),)
+    boxes, owner, touching, *_ = divided(network(), patches(ONE, (202, 60, 300, 200), (320, 60, 380, 200)))
+    assert [boxes[number, 0] for pair in touching for number in pair] == [60, 202]
+    assert owner.max() == 3
+    three = reading(joined(ONE, OTHER).owner + 2 * drawn(FINE, SMALL))
+    _, owner, *_ = divided(network(ONE, OTHER), three, replace(WEIGHTS, joined=0.0))
+    assert (np.unique(owner).tolist(), boxes_of(owner).tolist()) == ([0, 3], [[210, 50, 230, 70]])
 
 
 def test_whole_are_large_patches_that_the_edge_does_not_cut() -> None:
-    assert both(network(), patches(LARGE, SMALL, (470, 0, 500, 300), (0, 370, 300, 400))).whole.tolist() == [[*LARGE]]
+    assert divided(network(), patches(LARGE, SMALL, (470, 0, 500, 300), (0, 370, 300, 400))).whole.tolist() == [
+        [*LARGE]
+    ]
 
 
 def test_what_only_one_reading_shows_is_what_the_patches_say() -> None:
@@ -168,7 +154,7 @@ def test_looks_that_find_the_same_confirm_it() -> None:
     one, two = patches(LARGE).boxes, patches(LARGE, SMALL).boxes
     three = patches(LARGE, SMALL, (20, 20, 60, 60)).boxes
     trusts = [
-        both(network(), replace(patches(LARGE, SMALL), looks=looks)).trust
+        divided(network(), replace(patches(LARGE, SMALL), looks=looks)).trust
         for looks in ((two, two), (two, one), (three, two), (one, three))
     ]
     assert all(more > less + 0.01 for more, less in pairwise(trusts))
@@ -177,10 +163,9 @@ def test_looks_that_find_the_same_confirm_it() -> None:
 def test_what_is_hardest_to_read_is_named_and_lost() -> None:
     clear, doubtful = patches(LARGE, SMALL), patches(LARGE, SMALL)
     doubtful.doubts[1, 4] = 16.0
-    assert both(network(), doubtful).unsure.tolist() == [*SMALL]
-    assert both(network(), doubtful).trust < both(network(), clear).trust - 0.1
+    assert divided(network(), doubtful).unsure.tolist() == [*SMALL]
+    assert divided(network(), doubtful).trust < divided(network(), clear).trust - 0.1
     tiny = (300, 20, 306, 26)
-    assert both(network(), patches(LARGE, SMALL, tiny)).unsure.tolist() == [*tiny]
-    one, other = (100, 60, 300, 200), (300, 130, 490, 270)
-    unsure = both(network(one, other), joined(one, other), look=the_same(network(one, other))).unsure
-    assert unsure.tolist() == [100, 60, 490, 270]
+    assert divided(network(), patches(LARGE, SMALL, tiny)).unsure.tolist() == [*tiny]
+    unsure = divided(network(ONE, OTHER), joined(ONE, OTHER, seam=0.9)).unsure
+    assert unsure.tolist() == [60, 60, 340, 270]

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from predinet_prolog.bridge.finding.finders import Found, NetworkFinder
+from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, masks_of
 from predinet_prolog.bridge.finding.poses import Pose, block_of, pose_of
 from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
 from predinet_prolog.bridge.glimpses.parts import parts_of
 from predinet_prolog.bridge.out_of_distribution import out_of_distribution
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.neural.glimpses.config import SIDE
 from predinet_prolog.neural.glimpses.graph import GlimpseGraph
 from predinet_prolog.neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
@@ -42,14 +43,6 @@ class Perfect:
         """(H, W): which thing a pixel shows, from 1."""
         owner, _ = ndimage.label(np.abs(picture.astype(int) - GROUND).max(axis=2) > 100)
         return np.asarray(owner, dtype=np.int64)
-
-
-class TwoColours(Perfect):
-    """It tells what is blue from what is red."""
-
-    def owner(self, picture: NDArray[np.uint8]) -> NDArray[np.int64]:
-        red = picture[..., 0] > picture[..., 2]
-        return np.minimum(super().owner(picture), 1) * (1 + red)
 
 
 def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (96, 96)) -> NDArray[np.uint8]:
@@ -87,18 +80,6 @@ def test_small_things_are_looked_at_again() -> None:
     assert len(graph.sizes) == 2
     assert graph.sizes[1] > graph.sizes[0]
     assert len(found.boxes) == len(tiny)
-
-
-def test_a_part_is_looked_at_again() -> None:
-    """Two blocks that meet, which the network says are two, whatever their size."""
-    for factor in (1, 3):
-        graph = TwoColours()
-        block, size = np.array([60, 200, 160, 300]) * factor, (600 * factor, 500 * factor)
-        two = picture(tuple(block.tolist()), size=size)
-        two[block[1] + 30 * factor : block[3], block[2] : block[2] + 100 * factor] = (160, 20, 40)
-        found = NetworkFinder(cast(GlimpseGraph, graph), patches=True).find(two)
-        assert (len(found.boxes), found.touching) == (2, ((0, 1),))
-        assert graph.sizes[1:] == [(96, 96)]
 
 
 @pytest.mark.parametrize(("level", "enlarged"), [(0.0, 1), (4.0, 1), (12.0, 1), (12.0, 12)])
@@ -188,7 +169,7 @@ def test_parts_are_pieces_of_one_colour() -> None:
 def test_what_is_hardly_trusted_is_named() -> None:
     def seen(trust: float, pose: Pose = UPRIGHT) -> Inspection:
         things, part = np.array(BOXES, dtype=float), np.array([70.0, 60, 96, 96])
-        return inspect(picture(), Found(things, (), np.zeros((6, 6)), trust, part), fit_plane(picture()), pose)
+        return inspect(picture(), Found(things, None, (), np.zeros((6, 6)), trust, part), fit_plane(picture()), pose)
 
     assert (seen(0.73).score, seen(0.73).trust) == (1.0, 0.73)
     for pose, side in ((UPRIGHT, "right"), (Pose(True, False, True), "left")):
@@ -246,3 +227,13 @@ def test_how_many_times_a_picture_was_enlarged(times: int, block: int, small: in
     assert block_of(PICTURE.repeat(times, 0).repeat(times, 1)) == block
     assert block_of(PICTURE[:50, :50].repeat(times, 0).repeat(times, 1)) == small
     assert block_of(PICTURE.repeat(times, 0)) == block_of(PICTURE.repeat(times, 1)) == 1
+
+
+def test_masks_are_those_of_the_things_pixels_in_their_glimpses() -> None:
+    owner = np.zeros((100, 100), dtype=np.int64)
+    owner[20:60, 10:50], owner[30:50, 20:40] = 2, 0
+    masks = masks_of(owner, np.array([[0.0, 0, 9, 9], [10, 20, 50, 60]]))
+    assert masks[1, [0, 4, SIDE // 2], SIDE // 2].tolist() == [0, 1, 0]
+    kept = Found(np.zeros((2, 4)), masks).only(np.array([True, False])).masks
+    assert kept is not None
+    assert (len(kept), np.isnan(kept).all()) == (1, True)

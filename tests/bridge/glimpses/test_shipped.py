@@ -1,9 +1,12 @@
 """The shipped models for pictures of any size: what they must reach on any machine, below what was measured."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.finding.finders import Found
 from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.domains.cards.deck import ATTRIBUTES
@@ -11,7 +14,7 @@ from predinet_prolog.domains.cards.domain import DOMAIN as CARDS
 from predinet_prolog.domains.scenes.clutter import new_clutter
 from predinet_prolog.domains.scenes.domain import DOMAIN
 from predinet_prolog.domains.scenes.pictures import new_groups
-from predinet_prolog.neural.glimpses.config import NUMBER
+from predinet_prolog.neural.glimpses.config import NUMBER, SIDE
 from predinet_prolog.neural.glimpses.model import load_any
 
 
@@ -63,3 +66,17 @@ def test_cards_are_found_and_told_by_what_is_on_them(kind: str, least: float) ->
             alike = np.abs(at[:, None] - at).max(-1) <= each.curve.threshold + each.slack * scene.noise_level
             right += (alike == (values[:, None] == values))[np.triu_indices(len(at), 1)].tolist()
     assert np.mean(right) >= least
+
+
+def test_the_inside_of_a_figure_that_is_like_its_ground_is_its_own_where_pixels_are_known() -> None:
+    picture, masks, darkest = np.full((240, 260, 3), 246, dtype=np.uint8), np.zeros((1, SIDE, SIDE), np.float32), []
+    picture[60:180, 60:200], picture[64:176, 64:196] = 20, 250
+    masks[0, 4:28, 2:30] = 1
+    for known in (masks, None, np.full_like(masks, np.nan)):
+        perceiver = GlimpsePerceiver(load_any("scenes"))
+        finding = Found(np.array([[60.0, 60, 200, 180]]), known)
+        perceiver.__dict__["_finder"] = SimpleNamespace(find=lambda picture, finding=finding: finding)
+        ((thing,),) = (scene.things for scene in perceiver.perceive([picture]))
+        darkest.append(min(thing.colour))
+    assert darkest[0] > 200
+    assert darkest[1] == darkest[2] < 60
