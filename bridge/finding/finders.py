@@ -99,7 +99,7 @@ class NetworkFinder:
         visible, clean = visible_pixels(small, plane, places)
         pieces = segments(small, plane, visible)
         boxes, owner = things(visible, pieces, places, clean=clean)
-        if self.shape:
+        if self.shape and not (self.patches and scale < 1):  # there patches tell
             patches, _ = ndimage.label(visible, structure=np.ones((3, 3)))
             shapes = partial(self._shapes, small, plane)
             boxes, owner = made_whole(boxes, owner, patches, shapes)

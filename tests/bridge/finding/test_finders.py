@@ -4,6 +4,7 @@ import io
 from dataclasses import replace
 from itertools import product
 from typing import cast
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -234,6 +235,14 @@ def test_masks_are_those_of_the_things_pixels_in_their_glimpses() -> None:
     owner[20:60, 10:50], owner[30:50, 20:40] = 2, 0
     masks = masks_of(owner, np.array([[0.0, 0, 9, 9], [10, 20, 50, 60]]))
     assert masks[1, [0, 4, SIDE // 2], SIDE // 2].tolist() == [0, 1, 0]
-    kept = Found(np.zeros((2, 4)), masks).only(np.array([True, False])).masks
-    assert kept is not None
-    assert (len(kept), np.isnan(kept).all()) == (1, True)
+    kept = np.asarray(Found(np.zeros((2, 4)), masks).only(np.array([True, False])).masks, dtype=float)
+    assert (kept.shape, np.isnan(kept).all()) == ((1, SIDE, SIDE), True)
+
+
+def test_what_repeats_is_sought_where_no_patches_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    seek = Mock(side_effect=lambda *parts: parts[:2])
+    for stage in ("made_whole", "taken_apart"):
+        monkeypatch.setattr(f"predinet_prolog.bridge.finding.finders.{stage}", seek)
+    for side, calls in ((400, 0), (96, 2)):
+        NetworkFinder(cast(GlimpseGraph, Perfect()), (0,), patches=True).find(picture(*BOXES, size=(side, side)))
+        assert seek.call_count == calls

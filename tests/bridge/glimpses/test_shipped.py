@@ -78,5 +78,4 @@ def test_the_inside_of_a_figure_that_is_like_its_ground_is_its_own_where_pixels_
         perceiver.__dict__["_finder"] = SimpleNamespace(find=lambda picture, finding=finding: finding)
         ((thing,),) = (scene.things for scene in perceiver.perceive([picture]))
         darkest.append(min(thing.colour))
-    assert darkest[0] > 200
-    assert darkest[1] == darkest[2] < 60
+    assert [value > 200 for value in darkest] == [True, False, False]
