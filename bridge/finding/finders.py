@@ -93,7 +93,7 @@ class NetworkFinder:
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
         """What the network finds at that scale, and the doubt."""
         small = resized(picture, scale)
-        plane = fit_plane(small)
+        scale, plane = max(small.shape) / max(picture.shape), fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
         visible, clean = visible_pixels(small, plane, places)
@@ -106,7 +106,7 @@ class NetworkFinder:
             boxes, owner = taken_apart(boxes, owner, pieces, small, shapes)
         size = np.tile(small.shape[1::-1], 2)
         boxes = boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size
-        return Reading(boxes, owner, max(small.shape) / max(picture.shape)), logistic(doubt)
+        return Reading(boxes, owner, scale), logistic(doubt)
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""

@@ -243,6 +243,6 @@ def test_what_repeats_is_sought_where_no_patches_tell(monkeypatch: pytest.Monkey
     seek = Mock(side_effect=lambda *parts: parts[:2])
     for stage in ("made_whole", "taken_apart"):
         monkeypatch.setattr(f"predinet_prolog.bridge.finding.finders.{stage}", seek)
-    for side, calls in ((400, 0), (96, 2)):
-        NetworkFinder(cast(GlimpseGraph, Perfect()), (0,), patches=True).find(picture(*BOXES, size=(side, side)))
+    for side, boxes, calls in ((400, BOXES, 0), (230, [(40, 40, 56, 56)], 2), (96, BOXES, 4)):  # again, as it is
+        NetworkFinder(cast(GlimpseGraph, Perfect()), (0,), patches=True).find(picture(*boxes, size=(side, side)))
         assert seek.call_count == calls
