@@ -30,12 +30,10 @@ STAGES = (
 TAKEN = 1, 2, 4, 5
 """Stages whose features are used: those of 4, 8, 16 and 32 pixels along a side."""
 WIDTHS = tuple(STAGES[stage][3] for stage in TAKEN)
+LEARNS = 3
+"""The first of the stages that learn on here."""
 EPSILON = 1e-3
 NORM = "running_mean", "running_var", "weight", "bias"
-
-
-LEARNS = 3
-"""The first of the stages that learn here."""
 
 
 class Backbone(nn.Module):

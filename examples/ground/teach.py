@@ -161,11 +161,9 @@ class Learner:
         torch.manual_seed(seed)
         self.network = Foreground()
         self.average = copy.deepcopy(self.network)
-        learns: dict[bool, list[nn.Parameter]] = {False: [], True: []}
-        for name, weights in self.network.named_parameters():
-            if weights.requires_grad:
-                learns[name.startswith("backbone.")].append(weights)
-        groups = [{"params": learns[slow], "share": COURSE.slow if slow else 1} for slow in learns]
+        backbone, parameters = self.network.backbone.parameters(), self.network.named_parameters()
+        others = [weights for name, weights in parameters if not name.startswith("backbone.")]
+        groups = [{"params": others, "share": 1.0}, {"params": backbone, "share": COURSE.slow}]
         self.optimizer = torch.optim.AdamW(groups, lr=COURSE.rate, weight_decay=COURSE.decay)
         self.steps, self.seconds = 0, 0.0
 
