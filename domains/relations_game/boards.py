@@ -184,14 +184,15 @@ def _outlines(dark: Bools) -> Iterator[Floats]:
     least = max(dark.shape) / 12
     if dark.sum() < least**2:
         return
-    opened = imaging.ndimage.binary_opening(dark, np.ones((3, 3), np.bool_))
-    labels, _ = imaging.ndimage.label(opened)
-    for number, slices in enumerate(imaging.ndimage.find_objects(labels), start=1):
-        extent = [part.stop - part.start for part in slices]
-        if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
-            continue
-        if (corners := _corners(labels[slices] == number)) is not None:
-            yield corners + np.array([slices[1].start, slices[0].start])
+    # Words beside a board are off it once its thin parts are opened, and so may its rim be.
+    for mask in (imaging.ndimage.binary_opening(dark, np.ones((3, 3), np.bool_)), dark):
+        labels, _ = imaging.ndimage.label(mask)
+        for number, slices in enumerate(imaging.ndimage.find_objects(labels), start=1):
+            extent = [part.stop - part.start for part in slices]
+            if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
+                continue
+            if (corners := _corners(labels[slices] == number)) is not None:
+                yield corners + np.array([slices[1].start, slices[0].start])
 
 
 def _corners(mask: Bools) -> Floats | None:
@@ -205,16 +206,15 @@ def _corners(mask: Bools) -> Floats | None:
     height, width = mask.shape
     left, top = lines[0], lines[2]
     right, bottom = (width - lines[1][0], -lines[1][1]), (height - lines[3][0], -lines[3][1])
+    slopes = np.array([left[1], right[1], -top[1], -bottom[1]])
+    if np.abs(slopes).max() > 0.16 or np.ptp(slopes) > 0.08:
+        return None
     corners = []
     for (a, b), (c, d) in ((left, top), (right, top), (right, bottom), (left, bottom)):
         y = (c + d * a) / (1 - b * d)  # of x = a + b y and y = c + d x
         corners.append((a + b * y, y))
-    corner = np.array(corners)
-    sides = np.linalg.norm(corner - np.roll(corner, 1, axis=0), axis=1)
-    slopes = np.array([left[1], right[1], -top[1], -bottom[1]])
-    if sides.max() > 1.15 * sides.min() or np.abs(slopes).max() > 0.16 or np.ptp(slopes) > 0.08:
-        return None
-    return corner
+    sides = np.linalg.norm(np.array(corners) - np.roll(corners, 1, axis=0), axis=1)
+    return np.array(corners) if sides.max() <= 1.15 * sides.min() else None
 
 
 def _line(along: NDArray[np.floating], across: Floats) -> tuple[float, float] | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.relations_game import generate
@@ -43,6 +43,22 @@ def test_boards_in_everyday_light_are_found_and_not_doubted(number: int) -> None
     lit = BOARDS[number].max(axis=2) > 0
     bright = found.pixels.max(axis=2)
     assert bright[lit].mean() > 5 * bright[~lit].mean()
+
+
+@pytest.mark.parametrize(("side", "scale"), [(144, 2.0), (240, 2.5), (360, 1.5)])
+def test_a_board_of_full_squares_is_found_among_words(side: int, scale: float) -> None:
+    """Of such a board the ground is a narrow rim."""
+    board = np.kron(
+        np.full((3, 3, 1), 200, dtype=np.uint8), np.pad(np.ones((9, 9, 3), dtype=np.uint8), ((1, 2), (1, 2), (0, 0)))
+    )
+    left = round(side * (scale - 1) / 2)
+    window = Image.new("RGB", (round(side * scale),) * 2, (120, 118, 112))
+    for top in range(left - side // 3, left + side + side // 3, side // 6):
+        words = (left - side // 2, top, left + side // 3, top + side // 24)
+        ImageDraw.Draw(window).rectangle(words, fill=(30, 30, 30))
+    window.paste(Image.fromarray(board).resize((side, side), Image.Resampling.BICUBIC), (left, left))
+    found = find_board(np.asarray(window.filter(ImageFilter.GaussianBlur(side / 200))))
+    assert off(found.to_picture, np.array([[side / 36, 0, left], [0, side / 36, left], [0, 0, 1]])) < 1
 
 
 def test_equal_colours_are_equal_again_in_uneven_light() -> None:
