@@ -22,7 +22,7 @@ class Line:
     mixed: float = 2.0
     """Pixels of the picture along the side of a glimpse's pixel, at least: in fewer, lines are hardly mixed."""
     inner: float = 0.1
-    """A smaller share of the mask's pixels has two others on every side."""
+    """A smaller share of the mask's pixels has others on every side."""
     pure: float = 0.8
     """Share of the contrast of the clearest pixel around: less is mixed with the ground."""
     least: float = 0.5
@@ -36,7 +36,7 @@ def is_thin(boxes: FloatArray, mask: FloatArray) -> BoolArray:
     """(n,): which things in `boxes` (n, 4) are of lines that are mixed in their glimpses, by their `mask`
     (n, SIDE, SIDE), 0–1."""
     pixels = mask > 0.5
-    inner = ndimage.binary_erosion(pixels, np.ones((1, 3, 3)), iterations=2)
+    inner = ndimage.binary_erosion(pixels, np.ones((1, 3, 3)))
     squares = squares_of(boxes)
     mixed = squares[:, 2] - squares[:, 0] >= LINE.mixed * SIDE
     return np.asarray(mixed & (inner.sum(axis=(1, 2)) <= LINE.inner * pixels.sum(axis=(1, 2))))

@@ -57,12 +57,12 @@ def test_a_line_beside_what_is_clearer_has_the_colour_of_its_pixels() -> None:
     assert line_colour(picture, fit_plane(picture), np.array([100.0, 100, 102, 200]), mask)[0] > 190
 
 
-def test_lines_are_told_from_blocks_and_from_what_no_glimpse_mixes() -> None:
-    mask = np.stack([frame_mask(), np.pad(np.ones((24, 24)), 4), np.zeros((SIDE, SIDE))])
-    mask[0, 3:29, 3:29], mask[0, 5:27, 5:27] = 1, 0
-    mask[0, 2], mask[0, :, 2] = 0, 0
-    assert is_thin(np.repeat(BOX, 3, axis=0), mask).tolist() == [True, False, True]
-    assert not is_thin(np.repeat(BOX, 3, axis=0) / 10, mask).any()
+def test_thin_lines_are_told_from_thick_ones_and_from_what_no_glimpse_mixes() -> None:
+    thin = np.pad(np.ones((26, 26)), 3)
+    thin[5:27, 5:27] = 0
+    mask = np.stack([thin, frame_mask(), np.pad(np.ones((24, 24)), 4), np.zeros((SIDE, SIDE))])
+    assert is_thin(np.repeat(BOX, 4, axis=0), mask).tolist() == [True, False, False, True]
+    assert not is_thin(np.repeat(BOX, 4, axis=0) / 10, mask).any()
 
 
 def test_nothing_is_nothing() -> None:
