@@ -9,6 +9,7 @@ from PIL import Image
 
 from predinet_prolog.bridge.finding.dividing import TRUST, divided, pairs_touching
 from predinet_prolog.bridge.finding.instances import Places, Reading, things
+from predinet_prolog.bridge.finding.misreading import MISREADING, misread
 from predinet_prolog.bridge.finding.patches import patches_of
 from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
 from predinet_prolog.bridge.finding.segments import segments
@@ -80,11 +81,18 @@ class NetworkFinder:
         reading, doubt = self._look(picture, first_scale(height, width))
         if larger := second_scale(height, width, reading.boxes):
             reading, _ = self._look(picture, larger)
-        if not (self.patches and reading.scale < 1):
-            touching = pairs_touching(reading.owner)
-            trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching) if self.patches else None
-            return Found(reading.boxes, None, touching, doubt, trust)
+        if not self.patches:
+            return Found(reading.boxes, None, pairs_touching(reading.owner), doubt)
         patches = patches_of(picture)
+        if reading.scale >= 1:
+            far = reading.scale * MISREADING.afar
+            speaks = misread(reading, patches, lambda: self._look(picture, far)[0].boxes)
+            if speaks <= 0:
+                touching = pairs_touching(reading.owner)
+                trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching)
+                trust *= float(logistic(np.array(-speaks)))
+                return Found(reading.boxes, None, touching, doubt, trust)
+            reading, _ = self._look(picture, far)
         both = divided(reading, patches)
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
         masks = masks_of(both.owner, both.boxes * patches.scale)
