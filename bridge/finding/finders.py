@@ -86,12 +86,13 @@ class NetworkFinder:
         patches = patches_of(picture)
         if reading.scale >= 1:
             far = reading.scale * MISREADING.afar
-            speaks = misread(reading, patches, lambda: self._look(picture, far)[0].boxes)
+            speaks, unsure = misread(reading, patches, lambda: self._look(picture, far)[0].boxes)
             if speaks <= 0:
                 touching = pairs_touching(reading.owner)
                 trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching)
                 trust *= float(logistic(np.array(-speaks)))
-                return Found(reading.boxes, None, touching, doubt, trust)
+                slight = unsure if speaks > -MISREADING.slight else None
+                return Found(reading.boxes, None, touching, doubt, trust, slight)
             reading, _ = self._look(picture, far)
         both = divided(reading, patches)
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)

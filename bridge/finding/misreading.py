@@ -45,22 +45,29 @@ class Misreading:
     """Share of a box in a patch's, for it to be seen there."""
     least: float = 0.02
     """That share of a patch counts as unexplained in any case."""
+    slight: float = 0.8
+    """Where no more speaks for the network, that is warned of."""
 
 
 WEIGHTS, MISREADING = Weights(), Misreading()
 
 
-def misread(network: Reading, patches: Patches, afar: Callable[[], FloatArray], weights: Weights = WEIGHTS) -> float:
-    """How much speaks for the `patches`, below 0 for what the `network` finds: the patch that it misreads most tells.
-    `afar` looks from further away, for the boxes (k, 4) of what is found there; where that cannot decide, it is not
-    asked."""
+def misread(
+    network: Reading, patches: Patches, afar: Callable[[], FloatArray], weights: Weights = WEIGHTS
+) -> tuple[float, FloatArray]:
+    """How much speaks for the `patches`, below 0 for what the `network` finds, and the box (4,) of the patch that it
+    misreads most. `afar` looks from further away, for the boxes (k, 4) of what is found there; where that cannot
+    decide, it is not asked."""
     speaks = _evidence(network, patches, weights)
-    if not len(speaks) or speaks.max() <= -weights.afar:
-        return float(speaks.max(initial=-np.inf))
-    boxes = afar()
-    fit, areas = overlaps(boxes, patches.boxes), areas_of(boxes)
-    of = (shared(boxes, patches.boxes) > MISREADING.within * areas[:, None]) & (fit == fit.max(axis=1, keepdims=True))
-    return float((speaks + weights.afar * np.where(of.sum(axis=0) == 1, (fit * of).sum(axis=0), 0)).max())
+    if speaks.max(initial=-np.inf) > -weights.afar:
+        boxes = afar()
+        fit, areas = overlaps(boxes, patches.boxes), areas_of(boxes)
+        of = shared(boxes, patches.boxes) > MISREADING.within * areas[:, None]
+        of &= fit == fit.max(axis=1, keepdims=True)
+        speaks += weights.afar * np.where(of.sum(axis=0) == 1, (fit * of).sum(axis=0), 0)
+    if not len(speaks):
+        return -np.inf, np.zeros(4)
+    return float(speaks.max()), patches.boxes[speaks.argmax()]
 
 
 def _evidence(network: Reading, patches: Patches, weights: Weights) -> FloatArray:

@@ -125,7 +125,7 @@ def _read(picture: Pixels, look: Field, piece: Piece) -> Reading:
     pieces = _joined(_pieces(likely, meeting, piece), likely, piece.joint)
     pieces = _kept(pieces, likely, piece.sure, piece)
     owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
-    return Reading(_refined(picture, boxes_of(owner) / scale, scale), owner, scale)
+    return Reading(_refined(picture, owner, scale), owner, scale)
 
 
 def _kept(pieces: IntArray, likely: Field, sure: float, piece: Piece) -> IntArray:
@@ -175,21 +175,26 @@ def _joined(pieces: IntArray, likely: Field, joint: Joint) -> IntArray:
     return np.asarray(numbers[pieces])
 
 
-def _refined(picture: Pixels, boxes: FloatArray, scale: float) -> FloatArray:
-    """`boxes` (n, 4) of what was found at that scale, each side where the picture's own pixels change by a share of
-    what they change by near there."""
-    refined, reach = boxes.round().clip(0, np.tile(picture.shape[1::-1], 2)), math.ceil(LOOK.near / scale)
-    size = picture.shape[1::-1]
-    for box in refined:
+def _refined(picture: Pixels, owner: IntArray, scale: float) -> FloatArray:
+    """Boxes (n, 4) of the patches of `owner` (h, w), which were found at that scale: each side where the picture's own
+    pixels change by a share of what they change by near there, from where no other patch lies."""
+    size, reach = picture.shape[1::-1], math.ceil(LOOK.near / scale)
+    refined = (boxes_of(owner) / scale).round().clip(0, np.tile(size, 2))
+    for number, box in enumerate(refined, start=1):
         for axis, low, high in ((0, 0, 2), (0, 2, 0), (1, 1, 3), (1, 3, 1)):
-            across = slice(int(box[1 - axis]), int(box[3 - axis]))
+            image, whose = (picture, owner) if axis else (picture.swapaxes(0, 1), owner.T)
+            across = np.arange(int(box[1 - axis]), int(box[3 - axis]))
             inwards = 1 if low < high else -1
             first = int(box[low]) - inwards * reach - (inwards < 0)
             lines = first + inwards * np.arange(2 * reach + 1)
             lines = lines[(lines >= 0) & (lines < size[axis])]
             if len(lines) <= 2 * reach:
                 continue  # the picture's edge is near: what lies outside is not known
-            strip = picture[across, lines].swapaxes(0, 1) if axis == 0 else picture[lines, across]
+            there = ((at * scale).astype(np.int64) for at in (lines[:reach], across))
+            cells = whose[np.ix_(*(np.minimum(at, n - 1) for at, n in zip(there, whose.shape, strict=True)))]
+            foreign = ~np.isin(cells, (0, number)).all(axis=1)
+            lines = lines[np.flatnonzero(foreign).max(initial=-1) + 1 :]
+            strip = image[np.ix_(lines, across)]
             change = clearest(strip - median(strip[0], axis=0)).max(axis=1)
             begins = int((change >= LOOK.edge * change.max()).argmax())
             if begins:

@@ -175,7 +175,7 @@ def files(package: str, pattern: str) -> Iterator[tuple[str, bytes]]:
     with unpacking, tarfile.open(fileobj=unpacking.stdout, mode="r|") as tar:
         for member in tar:
             inner = member.name.endswith((".pk3", ".sh3f", ".zip"))
-            if (inner or re.fullmatch(pattern, member.name)) and (file := tar.extractfile(member)):
+            if member.isfile() and (inner or re.fullmatch(pattern, member.name)) and (file := tar.extractfile(member)):
                 content = file.read()
                 yield from _inside(member.name, content, pattern) if inner else [(member.name, content)]
 

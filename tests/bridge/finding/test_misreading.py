@@ -8,8 +8,9 @@ import pytest
 from PIL import Image, ImageDraw
 
 from predinet_prolog.bridge import perceiver_of
+from predinet_prolog.bridge.finding import misreading
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
-from predinet_prolog.bridge.finding.misreading import WEIGHTS, misread
+from predinet_prolog.bridge.finding.misreading import WEIGHTS, Weights
 from predinet_prolog.bridge.finding.patches import Patches
 from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.neural.glimpses.model import load_any
@@ -35,6 +36,10 @@ def patches(*blocks: Block, likely: float = 0.95) -> Patches:
 
 def seen(*blocks: Block) -> Callable[[], FloatArray]:
     return lambda: reading(*blocks).boxes
+
+
+def misread(network: Reading, patches: Patches, afar: Callable[[], FloatArray], weights: Weights = WEIGHTS) -> float:
+    return misreading.misread(network, patches, afar, weights)[0]
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
@@ -68,6 +73,15 @@ def test_where_nothing_from_afar_can_decide_it_is_not_asked() -> None:
         raise AssertionError
 
     assert misread(reading(LARGE, SMALL), patches(LARGE, SMALL), afar) < 0
+
+
+def test_where_little_speaks_for_the_network_that_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    perceiver, picture = perceiver_of(load_any("scenes")), np.full((96, 96, 3), 240, dtype=np.uint8)
+    picture[20:50, 20:50] = (200, 30, 40)
+    for speaks, warned in ((-0.7, True), (-0.9, False)):
+        answer = speaks, np.array([20.0, 20, 50, 50])
+        monkeypatch.setattr("predinet_prolog.bridge.finding.finders.misread", lambda *_, answer=answer: answer)
+        assert (perceiver.perceive([picture])[0].inspection.score >= 1) == warned
 
 
 def test_what_both_find_speaks_for_neither() -> None:

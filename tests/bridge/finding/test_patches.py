@@ -76,7 +76,6 @@ def test_a_soft_shadow_belongs_to_nothing_and_a_dark_thing_is_one() -> None:
     assert found(dark) == [[150, 100, 250, 200]]
 
 
-@pytest.mark.xfail(strict=True, reason="falls short since the foreground is learned: docs/own-pictures.md")
 def test_an_outline_that_could_be_a_shadow_were_it_not_so_narrow_is_a_thing() -> None:
     thing = (X >= 150) & (X < 250) & (Y >= 100) & (Y < 200)
     picture = canvas() * (1 - 0.35 * ndimage.gaussian_filter(np.roll(thing, (25, 25), (0, 1)) * 1.0, 12)[..., None])
