@@ -92,15 +92,17 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     high, wide = picture.shape[:2]
     both = _look(picture, LOOK.fine)
-    reading = _read(picture, both, piece)
-    looks = reading.boxes, reading.boxes
+    scale = max(both.shape) / max(high, wide)
+    owner = _owner(both, piece)
+    looks = boxes_of(owner) / scale, boxes_of(owner) / scale
     if max(high, wide) > LOOK.coarse:
         coarse = _look(picture, LOOK.coarse)
-        looks = reading.boxes, _read(picture, coarse, piece).boxes
+        looks = looks[0], boxes_of(_owner(coarse, piece)) * max(high, wide) / max(coarse.shape)
         enlarged = Image.fromarray(coarse[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
         both[0] += LOOK.share * (np.asarray(enlarged) - both[0])
-        reading = _read(picture, both, piece)
-    likely, owner = both[0], reading.owner
+        owner = _owner(both, piece)
+    reading = Reading(_refined(picture, owner, scale), owner, scale)
+    likely = both[0]
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
     faint = _kept(faint, likely, 0.0, piece)
@@ -118,14 +120,12 @@ def _look(picture: Pixels, most: int) -> Field:
     return foreground(unlike_ground(resized(picture, scale)))
 
 
-def _read(picture: Pixels, look: Field, piece: Piece) -> Reading:
-    """The patches of a look."""
+def _owner(look: Field, piece: Piece) -> IntArray:
+    """(h, w): which patch of a look each pixel shows, from 1."""
     likely, meeting = look
-    scale = max(likely.shape) / max(picture.shape[:2])
     pieces = _joined(_pieces(likely, meeting, piece), likely, piece.joint)
     pieces = _kept(pieces, likely, piece.sure, piece)
-    owner = _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
-    return Reading(_refined(picture, owner, scale), owner, scale)
+    return _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
 
 
 def _kept(pieces: IntArray, likely: Field, sure: float, piece: Piece) -> IntArray:

@@ -79,12 +79,13 @@ def _names() -> Iterator[tuple[str, str]]:
 class _Conv(nn.Module):
     def __init__(self, before: int, width: int, side: int, stride: int = 1, groups: int = 1, last: bool = False):
         super().__init__()
-        self.conv, self.last = nn.Conv2d(before, width, side, stride, groups=groups), last
+        even = side // 2 if stride == 1 else 0
+        self.conv, self.last = nn.Conv2d(before, width, side, stride, even, groups=groups), last
         more = side - stride  # TensorFlow's: with a stride of 2, one more after than before
-        self.pad = [more // 2, more - more // 2] * 2
+        self.pad = [] if stride == 1 else [more // 2, more - more // 2] * 2
 
     def forward(self, x: Tensor) -> Tensor:
-        x = self.conv(functional.pad(x, self.pad))
+        x = self.conv(functional.pad(x, self.pad) if self.pad else x)
         return torch.as_tensor(x if self.last else x.clamp(0, 6))
 
     def take(self, weights: Mapping[str, Tensor], kernels: str, norm: str) -> None:

@@ -101,7 +101,9 @@ class Foreground(nn.Module):
         """(B, 2, H, W) of `inputs` (B, 9, H, W), whose sides are multiples of 32: differences from the ground, and the
         picture."""
         unlike, picture = inputs.split([UNLIKE, 3], dim=1)
-        x, levels = self.stem(functional.pixel_unshuffle(unlike, 2)), []
+        first, last = self.stem  # blocks of 2 × 2 pixels by 3 × 3 are 6 × 6 pixels, and need not be laid side by side
+        kernel = functional.pixel_shuffle(torch.as_tensor(first.weight), 2)
+        x, levels = last(functional.conv2d(unlike, kernel, torch.as_tensor(first.bias), stride=2, padding=2)), []
         for down, beside, features in zip(self.down, self.beside, self.backbone(picture), strict=True):
             levels.append(x)
             x = down(x) + beside(features)
@@ -125,6 +127,7 @@ def graph_of(network: Foreground) -> bytes:
     """`inputs` (1, 9, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes, with weights in half precision."""
     axes = {"inputs": {2: "height", 3: "width"}, "likely": {2: "height", 3: "width"}}
     model = onnx.load_model_from_string(exported(_Answer(network), (torch.zeros(1, INPUTS, 64, 64),), axes))
+    _pad_within(model.graph)
     weights, casts = list(model.graph.initializer), []
     model.graph.ClearField("initializer")
     for weight in weights:
@@ -135,3 +138,23 @@ def graph_of(network: Foreground) -> bytes:
     model.graph.ClearField("node")
     model.graph.node.extend(nodes)
     return bytes(model.SerializeToString())
+
+
+def _pad_within(graph: onnx.GraphProto) -> None:
+    """What the backbone's convolutions of stride 2 are padded by becomes their own: apart, it is moved about twice."""
+    pads = {node.output[0]: node for node in graph.node if node.op_type == "Pad"}
+    for node in graph.node:
+        if node.op_type != "Conv" or node.input[0] not in pads:
+            continue
+        given = {attribute.name: attribute for attribute in node.attribute}
+        more = given["kernel_shape"].ints[0] - given["strides"].ints[0]
+        given["pads"].ints[:] = [more // 2] * 2 + [more - more // 2] * 2
+        node.input[0] = pads[node.input[0]].input[0]
+    while unused := _unused(graph):
+        for node in unused:
+            graph.node.remove(node)
+
+
+def _unused(graph: onnx.GraphProto) -> list[onnx.NodeProto]:
+    needed = {name for node in graph.node for name in node.input} | {output.name for output in graph.output}
+    return [node for node in graph.node if needed.isdisjoint(node.output)]
