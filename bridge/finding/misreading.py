@@ -29,12 +29,16 @@ class Weights:
     """… by so much more where the network finds nothing there."""
     afar: float = 2.2
     """By how well the one thing that the network finds there from further away fits it."""
+    larger: float = 2.0
+    """In pictures larger than those that it learned from, …"""
 
 
 @dataclass(frozen=True)
 class Misreading:
     """What is weighed."""
 
+    lessons: tuple[float, float] = (128.0, 146.0)
+    """… of more pixels a side than the first, by so much the nearer they come to the second."""
     afar: float = 0.35
     """The share of its size at which the picture is looked at from further away."""
     fits: float = 0.7
@@ -76,6 +80,7 @@ def _evidence(network: Reading, patches: Patches, weights: Weights) -> FloatArra
     counts = np.zeros((len(network.boxes) + 1, len(patches.boxes) + 1), dtype=np.int64)
     np.add.at(counts, (network.owner[np.ix_(rows, columns)], patches.owner), 1)
     most = np.maximum(counts[1:, 1:].max(axis=1, initial=1), MISREADING.of * counts[1:].sum(axis=1))
+    base = weights.base + np.interp(patches.owner.size**0.5, MISREADING.lessons, (0, weights.larger))
     speaks = np.full(len(patches.boxes), -np.inf)
     for number, box in enumerate(patches.boxes):
         members = network.boxes[counts[1:, number + 1] >= most]
@@ -84,7 +89,7 @@ def _evidence(network: Reading, patches: Patches, weights: Weights) -> FloatArra
         likely = float(patches.likely[patches.owner == number + 1].mean())
         bare = counts[0, number + 1] / counts[:, number + 1].sum()
         sure = weights.sure + weights.bare * (not len(members))
-        speaks[number] = weights.base + weights.nested * _nested(members)
+        speaks[number] = base + weights.nested * _nested(members)
         speaks[number] += weights.unexplained * np.log(MISREADING.least + bare)
         speaks[number] += sure * np.log(likely / (1 - likely + 1e-6))
     return speaks

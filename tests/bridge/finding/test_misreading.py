@@ -20,16 +20,16 @@ LARGE, SMALL = (10, 10, 80, 90), (82, 20, 92, 34)
 PIECES = (10, 10, 80, 60), (20, 20, 60, 50), SMALL
 
 
-def reading(*blocks: Block, scale: float = 1.0) -> Reading:
-    owner = np.zeros((round(96 * scale),) * 2, dtype=np.int64)
+def reading(*blocks: Block, scale: float = 1.0, side: int = 96) -> Reading:
+    owner = np.zeros((round(side * scale),) * 2, dtype=np.int64)
     for number, block in enumerate(blocks, start=1):
         left, top, right, bottom = (round(side * scale) for side in block)
         owner[top:bottom, left:right] = number
     return Reading(np.array(blocks, dtype=np.float64).reshape(-1, 4), owner, scale)
 
 
-def patches(*blocks: Block, likely: float = 0.95) -> Patches:
-    owner = reading(*blocks).owner
+def patches(*blocks: Block, likely: float = 0.95, side: int = 96) -> Patches:
+    owner = reading(*blocks, side=side).owner
     doubts = np.zeros((0, 5))
     return Patches(boxes_of(owner), owner, 1.0, np.where(owner > 0, np.float32(likely), np.float32(0)), doubts, ())
 
@@ -66,6 +66,13 @@ def test_what_the_network_sees_nothing_of_is_a_patch() -> None:
     bare = patches(LARGE, SMALL, likely=0.9)
     assert misread(reading(SMALL), bare, seen()) > 0
     assert misread(reading(SMALL), bare, seen(), replace(WEIGHTS, bare=0.0)) < 0
+
+
+def test_patches_tell_sooner_in_pictures_larger_than_the_lessons() -> None:
+    speaks = [
+        misread(reading(*PIECES, side=side), patches(LARGE, SMALL, side=side), seen()) for side in (96, 128, 137, 200)
+    ]
+    assert np.round(np.diff(speaks), 6).tolist() == [0, 1, 1]
 
 
 def test_where_nothing_from_afar_can_decide_it_is_not_asked() -> None:
