@@ -24,7 +24,7 @@ BUDGETS = {
     "quoting": (148, 105),
     "domains": (8_025, 3_301),
     "neural": (6_447, 2_491),
-    "bridge": (7_833, 4_840),
+    "bridge": (7_829, 4_839),
     "symbolic": (12_753, 3_850),
     "experiments": (2_505, 759),
     "service": (12_270, 6_461),

@@ -1,7 +1,7 @@
 """Finders: what says where the things of a picture are."""
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,14 +86,15 @@ class NetworkFinder:
         patches = patches_of(picture)
         if reading.scale >= 1:
             far = reading.scale * MISREADING.afar
-            speaks, unsure = misread(reading, patches, lambda: self._look(picture, far)[0].boxes)
+            afar = cache(lambda: self._look(picture, far)[0])
+            speaks, unsure = misread(reading, patches, afar)
             if speaks <= 0:
                 touching = pairs_touching(reading.owner)
                 trust = TRUST.of(0.0, np.inf, touching=bool(touching), agreed=not touching)
                 trust *= float(logistic(np.array(-speaks)))
-                slight = unsure if speaks > -MISREADING.slight else None
-                return Found(reading.boxes, None, touching, doubt, trust, slight)
-            reading, _ = self._look(picture, far)
+                warned = speaks > -MISREADING.slight
+                return Found(reading.boxes, None, touching, doubt, trust, unsure if warned else None)
+            reading = afar()
         both = divided(reading, patches)
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
         masks = masks_of(both.owner, both.boxes * patches.scale)

@@ -43,8 +43,8 @@ class Misreading:
     """The share of its size at which the picture is looked at from further away."""
     fits: float = 0.7
     """A single thing of the network's that overlaps a patch by more is it."""
-    of: float = 0.1
-    """Share of a thing's pixels on the patch that it is of, at least."""
+    member: float = 0.1
+    """Share of a thing's pixels on the patch that it is a part of, at least."""
     within: float = 0.5
     """Share of a box in a patch's, for it to be seen there."""
     least: float = 0.02
@@ -57,18 +57,16 @@ WEIGHTS, MISREADING = Weights(), Misreading()
 
 
 def misread(
-    network: Reading, patches: Patches, afar: Callable[[], FloatArray], weights: Weights = WEIGHTS
+    network: Reading, patches: Patches, afar: Callable[[], Reading], weights: Weights = WEIGHTS
 ) -> tuple[float, FloatArray]:
     """How much speaks for the `patches`, below 0 for what the `network` finds, and the box (4,) of the patch that it
-    misreads most. `afar` looks from further away, for the boxes (k, 4) of what is found there; where that cannot
-    decide, it is not asked."""
+    misreads most. `afar` looks from further away; where what is found there cannot decide, it is not asked."""
     speaks = _evidence(network, patches, weights)
     if speaks.max(initial=-np.inf) > -weights.afar:
-        boxes = afar()
-        fit, areas = overlaps(boxes, patches.boxes), areas_of(boxes)
-        of = shared(boxes, patches.boxes) > MISREADING.within * areas[:, None]
-        of &= fit == fit.max(axis=1, keepdims=True)
-        speaks += weights.afar * np.where(of.sum(axis=0) == 1, (fit * of).sum(axis=0), 0)
+        boxes = afar().boxes
+        fit, there = overlaps(boxes, patches.boxes), shared(boxes, patches.boxes)
+        there = (there > MISREADING.within * areas_of(boxes)[:, None]) & (fit == fit.max(axis=1, keepdims=True))
+        speaks += weights.afar * np.where(there.sum(axis=0) == 1, (fit * there).sum(axis=0), 0)
     if not len(speaks):
         return -np.inf, np.zeros(4)
     return float(speaks.max()), patches.boxes[speaks.argmax()]
@@ -79,7 +77,7 @@ def _evidence(network: Reading, patches: Patches, weights: Weights) -> FloatArra
     rows, columns = (np.arange(n) * m // n for n, m in zip(patches.owner.shape, network.owner.shape, strict=True))
     counts = np.zeros((len(network.boxes) + 1, len(patches.boxes) + 1), dtype=np.int64)
     np.add.at(counts, (network.owner[np.ix_(rows, columns)], patches.owner), 1)
-    most = np.maximum(counts[1:, 1:].max(axis=1, initial=1), MISREADING.of * counts[1:].sum(axis=1))
+    most = np.maximum(counts[1:, 1:].max(axis=1, initial=1), MISREADING.member * counts[1:].sum(axis=1))
     base = weights.base + np.interp(patches.owner.size**0.5, MISREADING.lessons, (0, weights.larger))
     speaks = np.full(len(patches.boxes), -np.inf)
     for number, box in enumerate(patches.boxes):
@@ -97,7 +95,6 @@ def _evidence(network: Reading, patches: Patches, weights: Weights) -> FloatArra
 
 def _nested(boxes: FloatArray) -> float:
     """The largest share of one of `boxes` (n, 4) that lies in another."""
-    areas = areas_of(boxes)
-    common = shared(boxes, boxes) / np.minimum(areas[:, None], areas)
+    common = shared(boxes, boxes) / areas_of(boxes)[:, None]
     np.fill_diagonal(common, 0)
     return float(common.max(initial=0))

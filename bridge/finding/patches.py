@@ -91,27 +91,25 @@ class Patches(Reading):
 def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     """Those of `picture` (H, W, 3), 0–255, but for crumbs."""
     high, wide = picture.shape[:2]
-    both = _look(picture, LOOK.fine)
-    scale = max(both.shape) / max(high, wide)
-    owner = _owner(both, piece)
-    looks = boxes_of(owner) / scale, boxes_of(owner) / scale
-    if max(high, wide) > LOOK.coarse:
-        coarse = _look(picture, LOOK.coarse)
-        looks = looks[0], boxes_of(_owner(coarse, piece)) * max(high, wide) / max(coarse.shape)
-        enlarged = Image.fromarray(coarse[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
+    both, long = _look(picture, LOOK.fine), max(high, wide)
+    scale, owner = max(both.shape) / long, _owner(both, piece)
+    fine = coarse = boxes_of(owner) / scale
+    if long > LOOK.coarse:
+        look = _look(picture, LOOK.coarse)
+        coarse = boxes_of(_owner(look, piece)) * long / max(look.shape)
+        enlarged = Image.fromarray(look[0]).resize(both.shape[:0:-1], Image.Resampling.BILINEAR)
         both[0] += LOOK.share * (np.asarray(enlarged) - both[0])
         owner = _owner(both, piece)
-    reading = Reading(_refined(picture, owner, scale), owner, scale)
-    likely = both[0]
+    boxes, likely = _refined(picture, owner, scale), both[0]
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
     faint = _kept(faint, likely, 0.0, piece)
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
     of_patches = -piece.doubt * np.log(sums[1:] / areas[1:])
     of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
-    parts = np.concatenate([reading.boxes, (boxes_of(faint) / reading.scale).clip(0, (wide, high, wide, high))])
+    parts = np.concatenate([boxes, (boxes_of(faint) / scale).clip(0, (wide, high, wide, high))])
     doubts = np.column_stack([parts, np.concatenate([of_patches, of_faint])])
-    return Patches(reading.boxes, owner, reading.scale, likely, doubts, looks)
+    return Patches(boxes, owner, scale, likely, doubts, (fine, coarse))
 
 
 def _look(picture: Pixels, most: int) -> Field:

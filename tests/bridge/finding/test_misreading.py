@@ -12,7 +12,6 @@ from predinet_prolog.bridge.finding import misreading
 from predinet_prolog.bridge.finding.instances import Reading, boxes_of
 from predinet_prolog.bridge.finding.misreading import WEIGHTS, Weights
 from predinet_prolog.bridge.finding.patches import Patches
-from predinet_prolog.bridge.scene import FloatArray
 from predinet_prolog.neural.glimpses.model import load_any
 
 Block = tuple[int, int, int, int]
@@ -34,11 +33,11 @@ def patches(*blocks: Block, likely: float = 0.95, side: int = 96) -> Patches:
     return Patches(boxes_of(owner), owner, 1.0, np.where(owner > 0, np.float32(likely), np.float32(0)), doubts, ())
 
 
-def seen(*blocks: Block) -> Callable[[], FloatArray]:
-    return lambda: reading(*blocks).boxes
+def seen(*blocks: Block) -> Callable[[], Reading]:
+    return lambda: reading(*blocks)
 
 
-def misread(network: Reading, patches: Patches, afar: Callable[[], FloatArray], weights: Weights = WEIGHTS) -> float:
+def misread(network: Reading, patches: Patches, afar: Callable[[], Reading], weights: Weights = WEIGHTS) -> float:
     return misreading.misread(network, patches, afar, weights)[0]
 
 
@@ -76,7 +75,7 @@ def test_patches_tell_sooner_in_pictures_larger_than_the_lessons() -> None:
 
 
 def test_where_nothing_from_afar_can_decide_it_is_not_asked() -> None:
-    def afar() -> FloatArray:
+    def afar() -> Reading:
         raise AssertionError
 
     assert misread(reading(LARGE, SMALL), patches(LARGE, SMALL), afar) < 0
