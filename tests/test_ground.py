@@ -7,18 +7,21 @@ import pytest
 import torch
 from scipy import ndimage
 
+from examples.ground import finder
 from examples.ground.backbone import Backbone
 from examples.ground.canvas import Canvas, Shadow
-from examples.ground.lessons import LAYOUTS, lesson, nothing, rings
+from examples.ground.lessons import LAYOUTS, Lesson, lesson, nothing, rings
 from examples.ground.network import graph_of
 from examples.ground.objects import Objects
 from examples.ground.teach import Learner, example, teach
+from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
+from predinet_prolog.neural.glimpses.model import load_any
 from predinet_prolog.neural.sessions import opened
 
 DISC = np.where(np.hypot(*np.mgrid[-20:20, -20:20])[..., None] < 20, (200, 20, 20, 255), 0).astype(np.uint8)
 BLOCK = np.pad(np.full((20, 20, 4), 255, np.uint8), ((1, 1), (1, 1), (0, 0)))
 STRIPES = np.tile(np.array([90, 110], np.uint8)[:, None], (192, 384, 3)).reshape(384, 384, 3)
-OBJECTS = Objects({"a": [BLOCK], "b": [DISC]}, {"a": 0.5, "b": 0.5}, [STRIPES])
+OBJECTS = Objects({"a": [BLOCK], "b": [DISC]}, {"a": 0.5, "b": 0.5}, [STRIPES], [STRIPES])
 
 
 def test_what_is_not_ground_is_said_to_be_a_things_and_shadows_are_ground() -> None:
@@ -99,3 +102,25 @@ def test_what_was_written_is_said(
     assert begun == [{}]
     assert capsys.readouterr().out.startswith(f"{tmp_path / 'foreground.onnx'}: learned in 0 steps; to learn longer")
     assert (tmp_path / "foreground.onnx").stat().st_size
+
+
+def test_a_finder_learns_on_from_lessons_and_its_comparator_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, few in {"DRAWINGS": 4, "LESSONS": 3, "BATCH": 2}.items():
+        monkeypatch.setattr(finder, name, few)
+    before = load_any("scenes")
+    finder.teach(before.path, tmp_path, OBJECTS, steps=2, seed=0)
+    after = load_any(tmp_path / "model.safetensors")
+    unlike = {name for name, weight in after.weights.items() if not np.array_equal(weight, before.weights[name])}
+    assert {name.partition(".")[0] for name in unlike} == {"finder"}
+    assert after.training["finder taught by lessons"]["steps"] == 2
+
+
+def test_a_reduced_lessons_pixel_is_a_things_where_half_of_it_is() -> None:
+    owner = np.zeros((12, 24), dtype=np.int32)
+    owner[:8, :7], owner[8:10, 14:20] = 1, 2
+    picture = np.where(owner[..., None] > 0, 200, 0).astype(np.uint8).repeat(3, axis=2)
+    small, owners = finder.reduced(Lesson(picture, owner, (owner > 0).astype(np.float32)), 2)
+    assert [(owners == 1).sum(), (owners == UNTOLD).sum(), (owners == 0).sum()] == [16, 3, 53]
+    assert [small[0, 0, 0], small[0, 3, 0], small[5, 11, 0]] == [200, 100, 0]

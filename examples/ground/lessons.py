@@ -62,15 +62,15 @@ class Scenes:
 SCENES = Scenes()
 
 
-def lesson(height: int, width: int, objects: Objects, rng: Rng) -> Lesson:
-    """One by lot, with no thing in it where none fitted."""
+def lesson(height: int, width: int, objects: Objects, rng: Rng, symbols: float = SCENES.symbols) -> Lesson:
+    """One by lot, with no thing in it where none fitted. Of small ones that share shows `symbols`."""
     canvas = Canvas(ground(height, width, objects.textures, rng), objects, rng)
     if rng.random() < SCENES.edge:
         canvas.picture *= _edge_of_light(height, width, rng)[..., None]
     if rng.random() < SCENES.shadows:
         canvas.shadow = _shadow(canvas.side, rng)
-    if max(height, width) < SCENES.small and rng.random() < SCENES.symbols:
-        symbols(canvas)
+    if max(height, width) < SCENES.small and rng.random() < symbols:
+        card(canvas)
         bad = rng.random() < SCENES.weather_on_symbols
     else:
         layout = rng.choice(len(LAYOUTS), p=list(LAYOUTS.values()))
@@ -189,7 +189,7 @@ def grid(canvas: Canvas, gap: float) -> None:
                 canvas.put(long * rng.uniform(0.85, 1), 1, place=place, tries=1)
 
 
-def symbols(canvas: Canvas) -> None:
+def card(canvas: Canvas) -> None:
     """One to four alike ones, in a column or anywhere, as on a card."""
     rng, image = canvas.rng, Image.fromarray(symbol(canvas.rng))
     drawing = partial(resized, image)

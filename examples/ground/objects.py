@@ -80,6 +80,8 @@ class Objects:
     """How often a thing is a maker's; together 1."""
     textures: Sequence[Pixels]
     """Even surfaces (h, h, 3)."""
+    pictures: Sequence[Pixels]
+    """What is not even (h, h, 3)."""
 
 
 def objects() -> Objects:
@@ -87,7 +89,7 @@ def objects() -> Objects:
     makers = PLAN["makers"]
     sprites = {maker: sprites_of(plan) for maker, plan in makers.items()}
     archive.cache_clear()  # hundreds of megabytes
-    return Objects(sprites, {maker: plan["share"] for maker, plan in makers.items()}, textures_of(PLAN["textures"]))
+    return Objects(sprites, {maker: plan["share"] for maker, plan in makers.items()}, *surfaces_of(PLAN["textures"]))
 
 
 def sprites_of(plan: Mapping[str, Any]) -> list[Pixels]:
@@ -133,36 +135,50 @@ def one_thing(image: Image.Image) -> Pixels | None:
     return np.asarray(image)
 
 
-def textures_of(plan: Mapping[str, Any]) -> list[Pixels]:
-    """The surfaces of the plan that are even all over."""
-    of = rf"(?is).*/textures/.*({plan['of']})[^/]*\.(jpg|tga|png|dds)".replace("\n", "")
-    without = re.compile(rf"({plan['maps']}|{plan['held']})[^/]*$", re.IGNORECASE)
+def surfaces_of(plan: Mapping[str, Any]) -> tuple[list[Pixels], list[Pixels]]:
+    """The surfaces of the plan that are even all over, and by lot some of what else its files show."""
+    of, without = (
+        re.compile(rf"(?is)({words})[^/]*$".replace("\n", ""))
+        for words in (plan["of"], f"{plan['maps']}|{plan['held']}")
+    )
     contents = {
         re.split(r"\.(?:pk3|zip)/", path)[-1]: content  # of two of the same path, the last archive's
         for package in plan["archives"]
-        for path, content in files(package, of)
+        for path, content in files(package, plan["files"])
         if not without.search(path)
     }
-    return [texture for path in sorted(contents) if (texture := one_texture(contents[path])) is not None]
+    textures, pictures = [], []
+    for path in sorted(contents):
+        if (surface := square(contents[path])) is not None:
+            if not is_even(surface):
+                pictures.append(surface)
+            elif of.search(path):
+                textures.append(surface)
+    chosen = np.random.default_rng(RULES.lot).permutation(len(pictures))[: plan["pictures_at_most"]]
+    return textures, [pictures[number] for number in chosen]
 
 
-def one_texture(content: bytes) -> Pixels | None:
-    """What a file shows, as a square; None where it's no picture, or no surface that is even all over."""
+def square(content: bytes) -> Pixels | None:
+    """What a file shows, as a square; None where it's no picture, or a small, dark or transparent one."""
     try:
         image = Image.open(io.BytesIO(content))
-    except OSError:
+    except (OSError, ValueError):  # the latter of some of SGI's
         return None
     if image.mode not in {"RGB", "RGBA", "L"} or min(image.size) < RULES.least:
         return None
     if image.mode == "RGBA" and np.asarray(image)[..., 3].min() < 255:
         return None
-    side = RULES.texture
-    texture = np.asarray(image.convert("RGB").resize((side, side), Image.Resampling.LANCZOS))
-    grey = texture.mean(axis=2)
+    pixels = np.asarray(image.convert("RGB").resize((RULES.texture, RULES.texture), Image.Resampling.LANCZOS))
+    return pixels if pixels.mean() >= RULES.black else None
+
+
+def is_even(surface: Pixels) -> bool:
+    """Whether it looks alike all over."""
+    grey, side = surface.mean(axis=2), RULES.texture
     blocks = grey.reshape(4, side // 4, 4, side // 4).swapaxes(1, 2).reshape(16, -1)
     means, deviations = blocks.mean(axis=1), blocks.std(axis=1)
     even = means.std() < 0.5 * grey.std() + 1 and deviations.max() < 2.2 * deviations.min() + 3
-    return texture if even and grey.std() < 0.4 * grey.mean() + 4 and grey.mean() >= RULES.black else None
+    return bool(even and grey.std() < 0.4 * grey.mean() + 4)
 
 
 def files(package: str, pattern: str) -> Iterator[tuple[str, bytes]]:

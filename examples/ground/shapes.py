@@ -27,17 +27,20 @@ class Things:
     primitives: float = 0.22
     """Each a share of what is none of those before; the others are makers' sprites."""
     textured: float = 0.12
-    plain: float = 0.1
-    swapped: float = 0.18
+    pictured: float = 0.1
+    plain: float = 0.08
+    swapped: float = 0.14
     grey: float = 0.06
     negative: float = 0.04
     like_ground: float = 0.09
-    banded: float = 0.1
-    """Shares of those that take a texture, one colour, the channels in another order, grey, the opposite, the ground's
-    mean in other light, or bands, one of them of a card's colour: so the network looks at how a thing differs from the
-    ground, not at what it is."""
+    banded: float = 0.07
+    """Shares of those that take a texture, a part of a picture, one colour, the channels in another order, grey, the
+    opposite, the ground's mean in other light, or bands, one of them of a card's colour: so the network looks at how a
+    thing differs from the ground, not at what it is."""
     tile: tuple[float, float] = (60, 400)
-    """Pixels along their textures."""
+    """Pixels along their textures, …"""
+    picture: tuple[float, float] = (200, 700)
+    """… and along their pictures, of which they show one part."""
     tilted: float = 0.25
     turned: float = 0.15
     """Shares that are turned by at most 20 degrees, and at will."""
@@ -112,6 +115,8 @@ def _changed(thing: Pixels, objects: Objects, backdrop: Floats, rng: Rng) -> Pix
     thing, lot = thing.copy(), rng.random()
     if lot < (bound := THINGS.textured):
         thing[..., :3] = texture(thing.shape[0], thing.shape[1], objects.textures, rng, THINGS.tile)
+    elif lot < (bound := bound + THINGS.pictured):
+        thing[..., :3] = texture(thing.shape[0], thing.shape[1], objects.pictures, rng, THINGS.picture)
     elif lot < (bound := bound + THINGS.plain):
         thing[..., :3] = colour(rng).clip(0, 255)
     elif lot < (bound := bound + THINGS.swapped):

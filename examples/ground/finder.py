@@ -1,0 +1,106 @@
+"""Teaches a finder that was taught by drawings what things of other hands look like, as small as it sees them.
+
+    python -m examples.ground.finder MODEL FOLDER [--steps N] [--seed N]
+
+writes FOLDER/model.safetensors: MODEL, whose finder learned on by as many of its own drawings as of the foreground's
+lessons, so that it does not forget. Its comparator stays as it was. Stopped and started again, it goes on.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image
+
+from examples.ground.lessons import Lesson, lesson
+from examples.ground.objects import Objects, objects
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.drawn import Drawn, boxes_of, draw
+from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
+from predinet_prolog.neural.glimpses.ground import fit_plane
+from predinet_prolog.neural.glimpses.lessons import FinderLesson
+from predinet_prolog.neural.glimpses.model import load_glimpse_model, save_glimpse_model
+from predinet_prolog.neural.glimpses.optimising import Plan, averaged, optimise
+
+SIDE, MOST = 96, 24
+"""Pixels along a lesson's sides, and things in it at most."""
+DRAWINGS, LESSONS, BATCH, RATE = 3_000, 5_000, 16, 8e-4
+REDUCED = 1, 1, 2, 3
+"""Times that a lesson is reduced: pictures of hands are, and half of them hardly."""
+FEWEST = 12
+"""Pixels of a thing: of fewer, it is not told whether they are one."""
+SYMBOLS = 0.08
+"""Share of lessons that are single cards: so small ones are more often the whole picture."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Learns, and writes the model."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--steps", type=int, default=4_000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    print("fetching and looking through things and surfaces ...", flush=True)
+    teach(options.model, options.folder, objects(), options.steps, options.seed)
+
+
+def teach(path: Path, folder: Path, things: Objects, steps: int, seed: int) -> None:
+    """Learns `steps` steps, and writes `folder`/model.safetensors."""
+    model = load_glimpse_model(path)
+    finder, comparator = model.networks()
+    drawings = draw(
+        model.domain.name, DRAWINGS, side=SIDE, seed=seed, folder=folder, processes=1, report=lambda ready, n: None
+    )
+    lessons = lessons_of(things, LESSONS, np.random.default_rng(seed))
+    parts = [FinderLesson(finder, part, seed + number, BATCH) for number, part in enumerate((drawings, lessons))]
+    torch.manual_seed(seed)
+    state, run = folder / "finder.safetensors", {"model": model.sha256, "seed": seed}
+    optimise(
+        finder,
+        lambda step: torch.stack([part(step) for part in parts]).sum(),
+        Plan(steps, RATE),
+        state,
+        run,
+        lambda step, loss: print(f"{step} of {steps} steps: loss {loss:.3f}", flush=True),
+    )
+    finder.load_state_dict(averaged(state))
+    taught = {"steps": steps, "lessons": LESSONS, "drawings": DRAWINGS, "batch": BATCH, "rate": RATE, "seed": seed}
+    target = folder / "model.safetensors"
+    save_glimpse_model(target, model.config, finder, comparator, {**model.training, "finder taught by lessons": taught})
+    print(f"{target}: ground it, and it is ready", flush=True)
+
+
+def lessons_of(things: Objects, many: int, rng: np.random.Generator) -> Drawn:
+    """`many` lessons of SIDE × SIDE pixels with MOST things in each at most."""
+    pixels, owners, planes, boxes = [], [], [], []
+    while len(pixels) < many:
+        by = REDUCED[int(rng.integers(len(REDUCED)))]
+        large = lesson(by * SIDE, by * SIDE, things, rng, symbols=SYMBOLS)
+        if large.owner.max() <= MOST:
+            picture, owner = reduced(large, by)
+            pixels.append(picture)
+            owners.append(owner)
+            planes.append(fit_plane(picture).astype(np.float32))
+            boxes.append(boxes_of(owner, MOST))
+    values = np.zeros((many, MOST, 1), dtype=np.int32)
+    return Drawn(np.stack(pixels), np.stack(owners), np.stack(planes), np.stack(boxes), values)
+
+
+def reduced(large: Lesson, by: int) -> tuple[Pixels, NDArray[np.uint8]]:
+    """A lesson's picture and its owners, `by` times smaller: a pixel is a thing's where half of it is."""
+    height, width = (length // by for length in large.owner.shape)
+    picture = np.asarray(Image.fromarray(large.picture).resize((width, height), Image.Resampling.BOX))
+    parts = large.owner.reshape(height, by, width, by).swapaxes(1, 2).reshape(height, width, by * by)
+    owner = np.where((parts > 0).mean(axis=2) >= 0.5, parts.max(axis=2), 0).astype(np.uint8)
+    few = np.flatnonzero(np.bincount(owner.ravel(), minlength=MOST + 1) < FEWEST)
+    owner[np.isin(owner, few[few > 0])] = UNTOLD
+    return picture, owner
+
+
+if __name__ == "__main__":
+    main()
