@@ -30,6 +30,9 @@ SIDE, MOST = 96, 24
 DRAWINGS, LESSONS, BATCH, RATE = 3_000, 5_000, 16, 8e-4
 REDUCED = 1, 1, 2, 3
 """Times that a lesson is reduced: pictures of hands are, and half of them hardly."""
+SHARE = 0.7
+"""Of what it learned. Of 780 drawn pictures that chose all of it forgets 7, and this share none; of 450 small ones of
+other hands this reads 380 rightly, 351 before."""
 FEWEST = 12
 """Pixels of a thing: of fewer, it is not told whether they are one."""
 SYMBOLS = 0.08
@@ -68,8 +71,9 @@ def teach(path: Path, folder: Path, things: Objects, steps: int, seed: int) -> N
         run,
         lambda step, loss: print(f"{step} of {steps} steps: loss {loss:.3f}", flush=True),
     )
-    finder.load_state_dict(averaged(state))
-    taught = {"steps": steps, "lessons": LESSONS, "drawings": DRAWINGS, "batch": BATCH, "rate": RATE, "seed": seed}
+    before, learned = model.networks()[0].state_dict(), averaged(state)
+    finder.load_state_dict({name: torch.lerp(weight, learned[name], SHARE) for name, weight in before.items()})
+    taught = {"steps": steps, "lessons": LESSONS, "drawings": DRAWINGS, "batch": BATCH, "rate": RATE, "share": SHARE}
     target = folder / "model.safetensors"
     save_glimpse_model(target, model.config, finder, comparator, {**model.training, "finder taught by lessons": taught})
     print(f"{target}: ground it, and it is ready", flush=True)
@@ -77,18 +81,15 @@ def teach(path: Path, folder: Path, things: Objects, steps: int, seed: int) -> N
 
 def lessons_of(things: Objects, many: int, rng: np.random.Generator) -> Drawn:
     """`many` lessons of SIDE × SIDE pixels with MOST things in each at most."""
-    pixels, owners, planes, boxes = [], [], [], []
-    while len(pixels) < many:
+    parts: list[tuple[Pixels, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]] = []
+    while len(parts) < many:
         by = REDUCED[int(rng.integers(len(REDUCED)))]
         large = lesson(by * SIDE, by * SIDE, things, rng, symbols=SYMBOLS)
         if large.owner.max() <= MOST:
             picture, owner = reduced(large, by)
-            pixels.append(picture)
-            owners.append(owner)
-            planes.append(fit_plane(picture).astype(np.float32))
-            boxes.append(boxes_of(owner, MOST))
-    values = np.zeros((many, MOST, 1), dtype=np.int32)
-    return Drawn(np.stack(pixels), np.stack(owners), np.stack(planes), np.stack(boxes), values)
+            parts.append((picture, owner, fit_plane(picture).astype(np.float32), boxes_of(owner, MOST)))
+    pixels, owners, planes, boxes = (np.stack(column) for column in zip(*parts, strict=True))
+    return Drawn(pixels, owners, planes, boxes, np.zeros((many, MOST, 1), dtype=np.int32))
 
 
 def reduced(large: Lesson, by: int) -> tuple[Pixels, NDArray[np.uint8]]:
