@@ -18,7 +18,7 @@ from predinet_prolog.bridge.scene import FloatArray
 class Weights:
     """How much each evidence speaks for the patches; below 0, for the network."""
 
-    base: float = -3.1
+    base: float = -4.6
     nested: float = 5.2
     """By how much of one of the network's boxes lies in another of the same patch."""
     unexplained: float = 1.6

@@ -62,7 +62,7 @@ def test_two_things_that_touch_are_the_networks() -> None:
 
 
 def test_what_the_network_sees_nothing_of_is_a_patch() -> None:
-    bare = patches(LARGE, SMALL, likely=0.8)
+    bare = patches(LARGE, SMALL, likely=0.9)
     assert misread(reading(SMALL), bare, seen()) > 0
     assert misread(reading(SMALL), bare, seen(), replace(WEIGHTS, bare=0.0)) < 0
 
