@@ -28,6 +28,7 @@ from predinet_prolog.neural.glimpses.optimising import Plan, averaged, optimise
 SIDE, MOST = 96, 24
 """Pixels along a lesson's sides, and things in it at most."""
 DRAWINGS, LESSONS, BATCH, RATE = 3_000, 5_000, 16, 8e-4
+"""Pictures of both kinds, those of each in a step, and the highest rate: some twenty minutes of one core."""
 REDUCED = 1, 1, 2, 3
 """Times that a lesson is reduced: pictures of hands are, and half of them hardly."""
 SHARE = 0.7
