@@ -107,8 +107,7 @@ def test_what_was_written_is_said(
 def test_a_finder_learns_on_from_lessons_and_its_comparator_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name, few in {"DRAWINGS": 4, "LESSONS": 3, "BATCH": 2}.items():
-        monkeypatch.setattr(finder, name, few)
+    monkeypatch.setattr(finder, "COURSE", finder.Course(drawings=4, lessons=3, batch=2))
     before = load_any("scenes")
     finder.teach(before.path, tmp_path, OBJECTS, steps=2, seed=0)
     after = load_any(tmp_path / "model.safetensors")
