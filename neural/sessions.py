@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # From 1.32 on onnxruntime writes into its user's home and looks a name up to report its use, unless it is told not to
 # before it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-runtime = lazily("onnxruntime")  # takes a while to import: who looks at nothing does without
+runtime, quantization = lazily("onnxruntime"), lazily("onnxruntime.quantization")  # take a while to import
 
 DIGEST = "predinet-prolog"
 """Under this key a graph's metadata have the digest of what it was made for."""

@@ -3,15 +3,17 @@
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 import torch
 from scipy import ndimage
 
 from examples.ground import finder
+from examples.ground import teach as teaching
 from examples.ground.backbone import Backbone
 from examples.ground.canvas import Canvas, Shadow
+from examples.ground.export import graph_of
 from examples.ground.lessons import LAYOUTS, Lesson, lesson, nothing, rings
-from examples.ground.network import graph_of
 from examples.ground.objects import Objects
 from examples.ground.teach import Learner, example, teach
 from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
@@ -59,8 +61,17 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     parts = zip(*(example(lesson(64, 96, OBJECTS, rng)) for _ in range(2)), strict=True)
     batch = tuple(torch.from_numpy(np.stack(part)) for part in parts)
     losses = [learner.learn(batch, 0)[0] for _ in range(3)]
-    (likely,) = opened(graph_of(learner.average), {}).run(None, {"inputs": batch[0][:1].numpy()})
+    inputs = batch[0].numpy()
+    graph = graph_of(learner.average, inputs)
+    (likely,) = opened(graph, {}).run(None, {"inputs": inputs[:1]})
     assert [losses[2] < losses[0], likely.shape] == [True, (1, 2, 64, 96)]
+    with torch.no_grad():
+        exact = torch.sigmoid(learner.average(batch[0][:1])).numpy()
+    assert 0 < np.abs(likely - exact).mean() < 0.02 * np.ptp(exact)  # whole numbers come near to it
+    nodes = onnx.load_model_from_string(graph).graph.node
+    (split,) = (node for node in nodes if "inputs" in node.input)
+    assert {node.op_type for node in nodes if set(node.input) & set(split.output)} == {"Conv"}  # as fine as they are
+    assert sum(node.op_type == "QuantizeLinear" for node in nodes) > 50
 
 
 def test_the_backbone_takes_weights_and_norms_and_pads_as_they_were_learned() -> None:
@@ -94,6 +105,7 @@ def test_what_was_written_is_said(
 ) -> None:
     """It begins with a backbone that has learned, which would be fetched, once."""
     begun: list[object] = []
+    monkeypatch.setattr(teaching, "COURSE", teaching.Course(examples=1))
     monkeypatch.setattr("examples.ground.teach.pretrained", dict)
     monkeypatch.setattr("examples.ground.teach.Learner.begin", lambda _, weights: begun.append(weights))
     monkeypatch.setattr("examples.ground.teach.DataLoader", lambda *_, **__: [()])

@@ -1,4 +1,4 @@
-"""The network that tells things from ground, and its export.
+"""The network that tells things from ground.
 
 Five levels down, each half as fine and wider, and up again, with what each level saw beside it. The first level sees
 blocks of 2 × 2 pixels: a quarter of the work, and every pixel still has its own answer. The coarsest level is told its
@@ -9,14 +9,11 @@ from photographs: lessons are drawn of other things than people photograph.
 from collections.abc import Sequence
 from itertools import pairwise
 
-import numpy as np
-import onnx
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from examples.ground import backbone
-from predinet_prolog.neural.looking import exported
 
 WIDTHS = 24, 40, 64, 96, 128
 FINE, GROUPS = 2, 8
@@ -112,49 +109,3 @@ class Foreground(nn.Module):
             x = functional.interpolate(lateral(x), scale_factor=2.0, mode="nearest")
             x = up(torch.cat([x, levels.pop()], dim=1))
         return functional.pixel_shuffle(self.head(x), 2)
-
-
-class _Answer(nn.Module):
-    def __init__(self, network: Foreground) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, inputs: Tensor) -> Tensor:
-        return torch.sigmoid(self.network(inputs))
-
-
-def graph_of(network: Foreground) -> bytes:
-    """`inputs` (1, 9, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes, with weights in half precision."""
-    axes = {"inputs": {2: "height", 3: "width"}, "likely": {2: "height", 3: "width"}}
-    model = onnx.load_model_from_string(exported(_Answer(network), (torch.zeros(1, INPUTS, 64, 64),), axes))
-    _pad_within(model.graph)
-    weights, casts = list(model.graph.initializer), []
-    model.graph.ClearField("initializer")
-    for weight in weights:
-        half = onnx.numpy_helper.to_array(weight).astype(np.float16)
-        model.graph.initializer.append(onnx.numpy_helper.from_array(half, f"{weight.name}.half"))
-        casts.append(onnx.helper.make_node("Cast", [f"{weight.name}.half"], [weight.name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    model.graph.ClearField("node")
-    model.graph.node.extend(nodes)
-    return bytes(model.SerializeToString())
-
-
-def _pad_within(graph: onnx.GraphProto) -> None:
-    """What the backbone's convolutions of stride 2 are padded by becomes their own: apart, it is moved about twice."""
-    pads = {node.output[0]: node for node in graph.node if node.op_type == "Pad"}
-    for node in graph.node:
-        if node.op_type != "Conv" or node.input[0] not in pads:
-            continue
-        given = {attribute.name: attribute for attribute in node.attribute}
-        more = given["kernel_shape"].ints[0] - given["strides"].ints[0]
-        given["pads"].ints[:] = [more // 2] * 2 + [more - more // 2] * 2
-        node.input[0] = pads[node.input[0]].input[0]
-    while unused := _unused(graph):
-        for node in unused:
-            graph.node.remove(node)
-
-
-def _unused(graph: onnx.GraphProto) -> list[onnx.NodeProto]:
-    needed = {name for node in graph.node for name in node.input} | {output.name for output in graph.output}
-    return [node for node in graph.node if needed.isdisjoint(node.output)]

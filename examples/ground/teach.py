@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.utils.data import DataLoader, IterableDataset
 
 from examples.ground.backbone import pretrained
+from examples.ground.export import graph_of
 from examples.ground.lessons import Lesson, lesson
-from examples.ground.network import Foreground, graph_of
+from examples.ground.network import Foreground
 from examples.ground.objects import Objects, objects
 from predinet_prolog.domains.writing import write_atomically
 from predinet_prolog.neural.glimpses.foreground import unlike_ground
@@ -58,6 +60,8 @@ class Course:
     line: int = 100
     state: int = 300
     """Steps between lines, and between states."""
+    examples: int = 20
+    """Batches by which the network is told what numbers it reckons with: sixty tell no more."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,8 @@ def teach(folder: Path, things: Objects, minutes: float, seed: int) -> None:
             save(state, learner)
     save(state, learner)
     network = folder / "foreground.onnx"
-    write_atomically(network, graph_of(learner.average))
+    batches = islice(Lessons(things, seed, learner.steps), COURSE.examples)
+    write_atomically(network, graph_of(learner.average, (inputs for batch in batches for inputs in batch[0].numpy())))
     print(f"{network}: learned in {learner.steps} steps; to learn longer, give more --minutes", flush=True)
 
 

@@ -1,5 +1,6 @@
 """The playground: the page in a browser, and nothing behind it but files."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,7 @@ ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"
 CLEVR = ROOT / "tests" / "domains" / "clevr" / "drawn" / "images" / "CLEVR_new_000000.png"
 BUTTONS = ROOT / "examples" / "own_pictures" / "pictures" / "buttons.jpg"
-PATIENCE = 250_000
-"""Milliseconds that anything may take: all to load, on a machine on which others work."""
+PATIENCE = 250_000  # milliseconds that anything may take: all to load, on a machine on which others work
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +75,9 @@ def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, vis
     press(page, "Between")
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
-    assert seen(page, photograph) == wanted(photograph)
-    assert seen(page, CLEVR) == wanted(CLEVR)
-    assert seen(page, NINE) == wanted(NINE)
+    for picture in (photograph, CLEVR, NINE):  # machines round: of trust the first two digits are compared
+        here, there = (re.sub(r"(trust\(0\.\d\d)\d+", r"\1", text) for text in (seen(page, picture), wanted(picture)))
+        assert here == there
     ask(page, "same(X, Y)")
     page.get_by_role("button", name="Why answer 1?").click(timeout=PATIENCE)
     expect(page.locator("#answers .because").first).to_be_visible()
