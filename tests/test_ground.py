@@ -68,10 +68,12 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     with torch.no_grad():
         exact = torch.sigmoid(learner.average(batch[0][:1])).numpy()
     assert 0 < np.abs(likely - exact).mean() < 0.02 * np.ptp(exact)  # whole numbers come near to it
-    nodes = onnx.load_model_from_string(graph).graph.node
+    whole = onnx.load_model_from_string(graph).graph
+    nodes, weights = whole.node, [onnx.numpy_helper.to_array(part) for part in whole.initializer]
     (split,) = (node for node in nodes if "inputs" in node.input)
     assert {node.op_type for node in nodes if set(node.input) & set(split.output)} == {"Conv"}  # as fine as they are
     assert sum(node.op_type == "QuantizeLinear" for node in nodes) > 50
+    assert max(int(np.abs(array).max()) for array in weights if array.dtype == np.int8 and array.ndim == 4) == 64
 
 
 def test_the_backbone_takes_weights_and_norms_and_pads_as_they_were_learned() -> None:
