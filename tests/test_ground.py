@@ -58,8 +58,8 @@ def test_a_ring_may_shade_the_ground_inside_of_it_alone() -> None:
 
 def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     rng, learner = np.random.default_rng(1), Learner(0)
-    parts = zip(*(example(lesson(64, 96, OBJECTS, rng)) for _ in range(2)), strict=True)
-    batch = tuple(torch.from_numpy(np.stack(part)) for part in parts)
+    columns = zip(*(example(lesson(64, 96, OBJECTS, rng)) for _ in range(2)), strict=True)
+    batch = tuple(torch.from_numpy(np.stack(column)) for column in columns)
     losses = [learner.learn(batch, 0)[0] for _ in range(3)]
     inputs = batch[0].numpy()
     graph = graph_of(learner.average, inputs)
@@ -67,9 +67,9 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     assert [losses[2] < losses[0], likely.shape] == [True, (1, 2, 64, 96)]
     with torch.no_grad():
         exact = torch.sigmoid(learner.average(batch[0][:1])).numpy()
-    assert 0 < np.abs(likely - exact).mean() < 0.02 * np.ptp(exact)  # whole numbers come near to it
-    whole = onnx.load_model_from_string(graph).graph
-    nodes, weights = whole.node, [onnx.numpy_helper.to_array(part) for part in whole.initializer]
+    assert 0 < np.abs(likely - exact).mean() < 0.02 * np.ptp(exact)  # quantised, it comes near to that
+    parts = onnx.load_model_from_string(graph).graph
+    nodes, weights = parts.node, [onnx.numpy_helper.to_array(part) for part in parts.initializer]
     (split,) = (node for node in nodes if "inputs" in node.input)
     assert {node.op_type for node in nodes if set(node.input) & set(split.output)} == {"Conv"}  # as fine as they are
     assert sum(node.op_type == "QuantizeLinear" for node in nodes) > 50
@@ -107,7 +107,7 @@ def test_what_was_written_is_said(
 ) -> None:
     """It begins with a backbone that has learned, which would be fetched, once."""
     begun: list[object] = []
-    monkeypatch.setattr(teaching, "COURSE", teaching.Course(examples=1))
+    monkeypatch.setattr(teaching, "COURSE", teaching.Course(calibration=1))
     monkeypatch.setattr("examples.ground.teach.pretrained", dict)
     monkeypatch.setattr("examples.ground.teach.Learner.begin", lambda _, weights: begun.append(weights))
     monkeypatch.setattr("examples.ground.teach.DataLoader", lambda *_, **__: [()])

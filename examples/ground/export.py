@@ -1,4 +1,4 @@
-"""The export of the network that tells things from ground: with whole numbers, which takes less than half the time.
+"""The export of the network that tells things from ground: quantised, which takes less than half the time.
 
 Weights have seven bits, so that two products fit in sixteen and every processor has the same sums.
 """
@@ -16,11 +16,12 @@ from predinet_prolog.neural.glimpses.ground import Field
 from predinet_prolog.neural.looking import exported
 from predinet_prolog.neural.sessions import quantization
 
-WHOLE = "Conv", "Relu", "Clip", "Concat", "Resize", "DepthToSpace"
-"""What reckons with whole numbers. The inputs are not made such: in a clean picture, whose light changes slowly, steps
-between them look like things."""
-FINE = "/network/Conv", "/network/backbone/stem/", "/network/backbone/stages.0/", "/network/head/"
-"""Nor do those nearest to the inputs, and the last, whose answers are then compared with thresholds."""
+OPERATORS = "Conv", "Relu", "Clip", "Concat", "Resize", "DepthToSpace"
+"""Those that are quantised. The inputs are not: in a clean picture, whose light changes slowly, steps between them look
+like things."""
+FLOATS = "/network/Conv", "/network/backbone/stem/", "/network/backbone/stages.0/", "/network/head/"
+"""Nodes that are not, by how their names begin: what is nearest to the inputs, and the last, whose answers are compared
+with thresholds."""
 
 
 class _Answer(nn.Module):
@@ -32,32 +33,32 @@ class _Answer(nn.Module):
         return torch.sigmoid(self.network(inputs))
 
 
-class _Examples(quantization.CalibrationDataReader):
-    def __init__(self, examples: Iterable[Field]) -> None:
-        self._rest: Iterator[Field] = iter(examples)
+class _Calibration(quantization.CalibrationDataReader):
+    def __init__(self, inputs: Iterable[Field]) -> None:
+        self._rest: Iterator[Field] = iter(inputs)
 
     def get_next(self) -> dict[str, Field] | None:
         inputs = next(self._rest, None)
         return None if inputs is None else {"inputs": inputs[None]}
 
 
-def graph_of(network: Foreground, examples: Iterable[Field]) -> bytes:
-    """`inputs` (1, 9, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes. By `examples` of inputs (9, H, W) it is
-    told what numbers the network reckons with: the mean of the largest of each example, and of the least."""
+def graph_of(network: Foreground, calibration: Iterable[Field]) -> bytes:
+    """`inputs` (1, 9, H, W) to `likely` (1, 2, H, W), as an ONNX file's bytes. Of the inputs (9, H, W) of `calibration`
+    it takes the ranges of what is quantised: from the mean of the least number of each to that of the largest."""
     axes = {"inputs": {2: "height", 3: "width"}, "likely": {2: "height", 3: "width"}}
     model = onnx.load_model_from_string(exported(_Answer(network), (torch.zeros(1, INPUTS, 64, 64),), axes))
     _pad_within(model.graph)
     with TemporaryDirectory() as folder:
-        given, prepared, whole = (Path(folder, f"{name}.onnx") for name in ("given", "prepared", "whole"))
+        given, prepared, quantised = (Path(folder, f"{number}.onnx") for number in range(3))
         onnx.save(model, given)
         quantization.quant_pre_process(given, prepared, skip_symbolic_shape=True)
-        names = [node.name for node in onnx.load(prepared).graph.node if node.name.startswith(FINE)]
+        names = [node.name for node in onnx.load(prepared).graph.node if node.name.startswith(FLOATS)]
         quantization.quantize_static(
             prepared,
-            whole,
-            _Examples(examples),
+            quantised,
+            _Calibration(calibration),
             quant_format=quantization.QuantFormat.QDQ,
-            op_types_to_quantize=WHOLE,
+            op_types_to_quantize=OPERATORS,
             nodes_to_exclude=names,
             per_channel=True,
             reduce_range=True,
@@ -65,7 +66,7 @@ def graph_of(network: Foreground, examples: Iterable[Field]) -> bytes:
             weight_type=quantization.QuantType.QInt8,
             extra_options={"CalibMovingAverage": True},
         )
-        return whole.read_bytes()
+        return quantised.read_bytes()
 
 
 def _pad_within(graph: onnx.GraphProto) -> None:

@@ -60,8 +60,8 @@ class Course:
     line: int = 100
     state: int = 300
     """Steps between lines, and between states."""
-    examples: int = 20
-    """Batches by which the network is told what numbers it reckons with: sixty tell no more."""
+    calibration: int = 20
+    """Batches that the export is calibrated by: sixty change nothing."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def teach(folder: Path, things: Objects, minutes: float, seed: int) -> None:
             save(state, learner)
     save(state, learner)
     network = folder / "foreground.onnx"
-    batches = islice(Lessons(things, seed, learner.steps), COURSE.examples)
+    batches = islice(Lessons(things, seed, learner.steps), COURSE.calibration)
     write_atomically(network, graph_of(learner.average, (inputs for batch in batches for inputs in batch[0].numpy())))
     print(f"{network}: learned in {learner.steps} steps; to learn longer, give more --minutes", flush=True)
 
