@@ -53,13 +53,13 @@ class Piece:
 
     likely: float = 0.5
     """Its pixels are a thing's at least as likely as that …"""
-    sure: float = 0.95
-    """… and the clearest that likely."""
+    sure: tuple[float, float] = (0.95, 0.99)
+    """… and the clearest that likely: the first, or of a small piece the second."""
     meeting: float = 0.5
     """Where two things meet that likely, pieces are parted."""
-    least: float = 3e-4
-    fewest: int = 20
-    """A smaller share of the picture is no piece, nor are fewer pixels."""
+    small: float = 3e-4
+    fewest: int = 12
+    """A smaller share of the picture is a small piece, fewer pixels are none."""
     sliver: int = 6
     """Nor what lies within so many pixels of the picture's edge: a streak of the ground that ends there looks so."""
     joint: Joint = Joint(0.25, 0.7, 20.0)
@@ -103,7 +103,7 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     boxes, likely = _refined(picture, owner, scale), both[0]
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
-    faint = _kept(faint, likely, 0.0, piece)
+    faint = _kept(faint, likely, (0.0, np.inf), piece)
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
     of_patches = -piece.doubt * np.log(sums[1:] / areas[1:])
     of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
@@ -126,13 +126,13 @@ def _owner(look: Field, piece: Piece) -> IntArray:
     return _kept(_joined(pieces, likely, piece.hint), likely, piece.sure, piece)
 
 
-def _kept(pieces: IntArray, likely: Field, sure: float, piece: Piece) -> IntArray:
-    """(H, W): `pieces` but for crumbs, slivers and those of which no pixel is that `sure`, numbered anew."""
+def _kept(pieces: IntArray, likely: Field, sure: tuple[float, float], piece: Piece) -> IntArray:
+    """(H, W): `pieces`, numbered anew, but for crumbs, slivers and those of which no pixel is `sure`, by their size."""
     areas = np.bincount(pieces.ravel())
     inner = pieces[piece.sliver : -piece.sliver, piece.sliver : -piece.sliver]
     sliver = np.bincount(inner.ravel(), minlength=len(areas)) == 0
-    crumbs = (areas < max(piece.fewest, piece.least * pieces.size)) | sliver
-    kept = ~crumbs & (_largest(pieces, likely) >= sure)
+    enough = np.where(areas < piece.small * pieces.size, sure[1], sure[0])
+    kept = (areas >= piece.fewest) & ~sliver & (_largest(pieces, likely) >= enough)
     kept[0] = False
     return np.asarray(np.where(kept, np.cumsum(kept), 0)[pieces])
 

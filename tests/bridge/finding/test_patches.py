@@ -130,17 +130,17 @@ def test_small_pieces_that_faint_pixels_join_are_one(
 
 
 def test_crumbs_and_faint_parts_are_no_things(likely: Field) -> None:
-    likely[0, 10:30, 10:30] = likely[0, 40:42, 40:43] = 1
+    likely[0, 10:30, 10:30], likely[0, 40:42, 40:43] = 0.97, 1
     likely[0, 40:50, 60:70] = 0.7
     seen = patches()
     assert seen.boxes.tolist() == [[10, 10, 30, 30]]
-    assert len(patches(fewest=6).boxes) == len(patches(sure=0.6).boxes) == 2
+    assert len(patches(fewest=6).boxes) == len(patches(sure=(0.6, 0.99)).boxes) == 2
+    assert [len(patches(small=share).boxes) for share in (0.08, 0.09)] == [1, 0]  # 400 pixels of 4,800
     likely[0, 54:, 20:40] = 1
     assert len(patches().boxes) == 1
     assert len(patches(sliver=5).boxes) == 2
-    likely[0, 54:, 20:40] = 0
     assert seen.doubts[:, :4].tolist() == [[10, 10, 30, 30], [60, 40, 70, 50]]
-    assert seen.doubts[:, 4] == pytest.approx([0, -np.log(0.3)], abs=1e-4)
+    assert seen.doubts[:, 4] == pytest.approx([-10 * np.log(0.97), -np.log(0.3)], abs=1e-4)
 
 
 def test_where_two_things_meet_they_are_parted(likely: Field) -> None:
@@ -175,7 +175,7 @@ def test_two_looks_are_one_reading(
 
     monkeypatch.setattr("predinet_prolog.bridge.finding.patches.foreground", said)
     size = round(390 * factor), round(520 * factor), 3
-    both = patches_of(np.zeros(size, dtype=np.uint8), replace(PIECE, sure=0.6))
+    both = patches_of(np.zeros(size, dtype=np.uint8), replace(PIECE, sure=(0.6, 0.6)))
     assert looked == sizes
     one = len(sizes) == 1
     assert lefts(both.boxes) == ([1, 4] if one else [1])  # .7 of the fine one, and .3 of the other
