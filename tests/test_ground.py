@@ -73,6 +73,8 @@ def test_it_learns_from_lessons_and_answers_of_every_pixel() -> None:
     (split,) = (node for node in nodes if "inputs" in node.input)
     assert {node.op_type for node in nodes if set(node.input) & set(split.output)} == {"Conv"}  # as fine as they are
     assert sum(node.op_type == "QuantizeLinear" for node in nodes) > 50
+    whole = {node.output[0] for node in nodes if node.op_type == "DequantizeLinear"}
+    assert sum(node.op_type == "Conv" and node.input[1] not in whole for node in nodes) == 5  # export.FLOATS
     assert max(int(np.abs(array).max()) for array in weights if array.dtype == np.int8 and array.ndim == 4) == 64
 
 

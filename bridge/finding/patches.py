@@ -103,7 +103,7 @@ def patches_of(picture: Pixels, piece: Piece = PIECE) -> Patches:
     boxes, likely = _refined(picture, owner, scale), both[0]
     faint, _ = ndimage.label(likely >= piece.faint, EIGHT)
     faint[np.isin(faint, faint[owner > 0])] = 0
-    faint = _kept(faint, likely, (0.0, np.inf), piece)
+    faint = _kept(faint, likely, (0.0, np.inf), piece)  # small ones say nothing
     areas, sums = np.bincount(owner.ravel()), np.bincount(owner.ravel(), likely.ravel())
     of_patches = -piece.doubt * np.log(sums[1:] / areas[1:])
     of_faint = -np.log1p(-np.minimum(_largest(faint, likely)[1:], 0.99))
