@@ -97,7 +97,7 @@ class NetworkFinder:
             reading = afar()
         both = divided(reading, patches)
         doubt = _calmed(doubt, both.whole * first_scale(height, width) / REACH)
-        masks = masks_of(both.owner, both.boxes * patches.scale)
+        masks = masks_of(both.owner, patches.likely, both.boxes * patches.scale)
         return Found(both.boxes, masks, both.touching, doubt, both.trust, both.unsure)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[Reading, FloatArray]:
@@ -124,12 +124,13 @@ class NetworkFinder:
         return coordinates[:, list(self.shape)]
 
 
-def masks_of(owner: IntArray, boxes: FloatArray) -> Floats:
-    """Those of things in `boxes` (n, 4), in pixels of `owner` (h, w), which says whose each is, from 1."""
+def masks_of(owner: IntArray, likely: NDArray[np.floating], boxes: FloatArray) -> Floats:
+    """(n, SIDE, SIDE): how `likely` (h, w) it is a thing's what is the `owner`'s (h, w), from 1, or a pixel off."""
     masks = np.full((len(boxes), SIDE, SIDE), np.nan, dtype=np.float32)
     for number, square in enumerate(squares_of(boxes)):
         if (mask := owner == number + 1).any():
-            masks[number] = resampled(mask.astype(np.uint8) * 255, square[None])[0] / 255
+            mask = ndimage.binary_dilation(mask, np.ones((3, 3))) & (mask | (owner == 0))
+            masks[number] = resampled((mask * likely * 255).astype(np.uint8), square[None])[0] / 255
     return masks
 
 

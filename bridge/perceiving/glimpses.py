@@ -59,10 +59,8 @@ class GlimpsePerceiver:
         things: list[Thing] = []
         if len(finding.boxes):
             glimpses = cut(laid, plane, finding.boxes)
-            mask, coordinates = self._compare(glimpses, pose)
-            if finding.masks is not None:
-                # What of a thing is like the ground, as a white figure's inside on paper, the comparator cannot tell.
-                mask = np.where(np.isnan(finding.masks), mask, finding.masks)
+            # What of a thing is like the ground, as a white figure's inside on paper, the comparator cannot tell.
+            mask, coordinates = self._compare(glimpses, pose, np.nan if finding.masks is None else finding.masks)
             things = _things(glimpses, finding.boxes, mask, coordinates)
             things = self._with_lines(laid, plane, things, mask, pose)
             if self.model.config.inside:
@@ -87,12 +85,10 @@ class GlimpsePerceiver:
             return scene
         glimpses = cut(laid, plane, boxes)
         squares = squares_of(scene.boxes / scale) * scale
-        masks = [_mask_of(thing, square, pose) for thing, square in zip(scene.things, squares, strict=True)]
-        whole = np.ones((SIDE, SIDE))
-        glimpses = alone(glimpses, np.array([whole if mask is None else mask for mask in masks]))
-        guesses, coordinates = self._compare(glimpses, pose)
-        visible = [guess if mask is None else mask for guess, mask in zip(guesses, masks, strict=True)]
-        colours = _colours(glimpses, np.array(visible))
+        masks = np.array([_mask_of(thing, square, pose) for thing, square in zip(scene.things, squares, strict=True)])
+        glimpses = alone(glimpses, np.nan_to_num(masks, nan=1.0))
+        mask, coordinates = self._compare(glimpses, pose, masks)
+        colours = _colours(glimpses, mask)
         things = [
             replace(thing, colour=colour, coordinates=place)
             for thing, colour, place in zip(scene.things, colours, coordinates, strict=True)
@@ -102,10 +98,11 @@ class GlimpsePerceiver:
             things, inspection = self._with_inside(laid, boxes, things, pose, inspection)
         return replace(scene, inspection=inspection, things=_with_parts(things, pose, size, scale))
 
-    def _compare(self, glimpses: Floats, pose: Pose) -> tuple[FloatArray, FloatArray]:
-        """Masks (n, SIDE, SIDE), 0–1, and co-ordinates (n, j) of `glimpses` of a picture in that pose."""
-        mask, coordinates = self.model.graph.compare(glimpses, pose.restored(UPRIGHT))
-        return logistic(mask), coordinates
+    def _compare(self, glimpses: Floats, pose: Pose, masks: Floats | float = np.nan) -> tuple[FloatArray, FloatArray]:
+        """Masks (n, SIDE, SIDE), 0–1, and co-ordinates (n, j) of `glimpses` of a picture in that pose; of `masks`, what
+        is not a number is guessed."""
+        mask, coordinates = self.model.graph.compare(glimpses, pose.restored(UPRIGHT), np.nan_to_num(masks))
+        return np.where(np.isnan(masks), logistic(mask), masks), coordinates
 
     def _with_lines(
         self, picture: Pixels, plane: NDArray[np.floating], things: list[Thing], mask: FloatArray, pose: Pose
@@ -196,11 +193,11 @@ def _pixels(glimpses: Floats) -> Floats:
     return np.asarray(np.rint((glimpses[:, :3].transpose(0, 2, 3, 1) + 1) * 128))
 
 
-def _mask_of(thing: Thing, square: FloatArray, pose: Pose) -> Floats | None:
-    """(SIDE, SIDE): how much of each pixel of a glimpse of `square` (4,) is the thing's, 0–1, laid in that pose; None
-    where no mask was told, or an empty one."""
+def _mask_of(thing: Thing, square: FloatArray, pose: Pose) -> Floats:
+    """(SIDE, SIDE): how much of each pixel of a glimpse of `square` (4,) is the thing's, 0–1, laid in that pose; not a
+    number where no mask was told, or an empty one."""
     if thing.region is None or not thing.region.any():
-        return None
+        return np.full((SIDE, SIDE), np.nan, dtype=np.float32)
     corner = np.tile(np.floor(thing.box[:2]), 2)
     framed = np.pad(thing.region.astype(np.uint8) * 255, 1)  # nothing goes on beyond it
     return pose.laid(resampled(framed, (square - corner + 1)[None])[0].astype(np.float32) / 255)

@@ -59,9 +59,10 @@ class Comparator(nn.Module):
             sees = Colour(n) if name == "colour" else Look(n, normed=normed, coloured=name != "shape")
             self.groups[key_of(name)] = sees
 
-    def forward(self, glimpses: Tensor, upright: Tensor | None = None) -> Compared:
+    def forward(self, glimpses: Tensor, upright: Tensor | None = None, evidence: Tensor | None = None) -> Compared:
         """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them. The pixels `upright`
-        (SIDE · SIDE,) of one lie as in its picture; None: all do. Mask and colour are seen as it lies, all else so."""
+        (SIDE · SIDE,) of one lie as in its picture; None: all do. Mask and colour are seen as it lies, all else so.
+        `evidence` (G, SIDE, SIDE), 0–1, is how much of each pixel is known to be the thing's; None: nothing is."""
         fine = self.fine(glimpses)
         middle = self.middle(fine)
         middle = self.at_middle(middle + self.twice(self.to_middle(self.coarse(middle))))
@@ -70,10 +71,10 @@ class Comparator(nn.Module):
         # The difference from the ground tells most of it: the network learns what is to be mended.
         mask = mask + glimpses[:, 3:6].abs().amax(1) * 4 - 1
         visible = torch.sigmoid(mask)[:, None]
+        visible = visible if evidence is None else torch.maximum(visible, evidence[:, None])
         lying = glimpses, visible
         standing = lying if upright is None else tuple(x.flatten(2)[:, :, upright].view(x.shape) for x in lying)
-        groups = self.groups.values()
-        coordinates = [group(*(lying if isinstance(group, Colour) else standing)) for group in groups]
+        coordinates = [group(*(lying if isinstance(group, Colour) else standing)) for group in self.groups.values()]
         return Compared(mask, torch.cat(coordinates, dim=1))
 
 

@@ -36,7 +36,7 @@ FEATURES = 128
 """E, of shape and look."""
 KNOWN = ("colour", "shape", "look")
 """Groups of relations that every world has."""
-GRAPH_VERSION = 5
+GRAPH_VERSION = 6
 """Of what the graphs compute: those of another version are made again."""
 NUMBER = "number"
 """The group of one relation, the last, on whose axis things lie at how many things are on them."""

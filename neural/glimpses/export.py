@@ -43,8 +43,8 @@ class _Comparing(nn.Module):
         super().__init__()
         self.comparator = comparator
 
-    def forward(self, glimpses: Tensor, upright: Tensor) -> tuple[Tensor, Tensor]:
-        compared = self.comparator(glimpses.double(), upright)
+    def forward(self, glimpses: Tensor, upright: Tensor, evidence: Tensor) -> tuple[Tensor, Tensor]:
+        compared = self.comparator(glimpses.double(), upright, evidence.double())
         return compared.mask, compared.coordinates
 
 
@@ -55,13 +55,13 @@ def finder_graph(config: GlimpseConfig, digest: str) -> bytes:
 
 
 def comparator_graph(config: GlimpseConfig, digest: str) -> bytes:
-    """`inputs` (G, 7, SIDE, SIDE) and `upright` (SIDE · SIDE,), as the comparator has them, to `mask` (G, SIDE, SIDE)
-    and `coordinates` (G, j), as an ONNX file's bytes."""
+    """`inputs` (G, 7, SIDE, SIDE), `upright` (SIDE · SIDE,) and `evidence` (G, SIDE, SIDE), as the comparator has them,
+    to `mask` (G, SIDE, SIDE) and `coordinates` (G, j), as an ONNX file's bytes."""
     free = {0: "glimpses"}
-    axes: dict[str, dict[int, str]] = {"inputs": free, "upright": {}, "mask": free, "coordinates": free}
+    axes = {"inputs": free, "upright": {}, "evidence": free, "mask": free, "coordinates": free}
     comparing = _Comparing(Comparator(config.groups)).double()
     _replace(comparing)
-    example = torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), torch.arange(SIDE * SIDE)
+    example = torch.zeros(2, GLIMPSE_INPUTS, SIDE, SIDE), torch.arange(SIDE * SIDE), torch.zeros(2, SIDE, SIDE)
     return graph_of(comparing, example, axes, digest)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from predinet_prolog.neural.glimpses.config import BLOCKS, FINDER_HEADS, FINDER_INPUTS
 
@@ -52,16 +53,10 @@ class Conv(nn.Module):
         x = self.conv(x)
         return x if self.norm is None else self.norm(x)
 
-    @torch.no_grad()
     def fold(self) -> None:
         """Takes the normalisation, as it is when not training, into weight and bias."""
-        norm = self.norm
-        if norm is None or norm.running_mean is None or norm.running_var is None or self.conv.bias is None:
-            return
-        scale = norm.weight / (norm.running_var + norm.eps).sqrt()
-        self.conv.weight.mul_(scale[:, None, None, None])
-        self.conv.bias.sub_(norm.running_mean).mul_(scale).add_(norm.bias)
-        self.norm = None
+        if self.norm is not None:
+            self.conv, self.norm = fuse_conv_bn_eval(self.conv, self.norm), None
 
 
 class Block(nn.Module):

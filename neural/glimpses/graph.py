@@ -13,6 +13,7 @@ from predinet_prolog.neural.glimpses.ground import field
 from predinet_prolog.neural.sessions import open_session
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
 EXPORT = {"finder": "glimpses", "comparator": "glimpses", "reader": "detector"}
@@ -45,14 +46,17 @@ class GlimpseGraph:
         heads, doubt = self._finder.run(None, {"inputs": finder_inputs(picture, plane)})
         return heads[0, :, : -(-height // STRIDE), : -(-width // STRIDE)], doubt[0]
 
-    def compare(self, glimpses: NDArray[np.float32], upright: NDArray[np.int64] = UPRIGHT) -> tuple[Floats, Floats]:
+    def compare(
+        self, glimpses: Singles, upright: NDArray[np.int64] = UPRIGHT, evidence: Singles | float = 0.0
+    ) -> tuple[Floats, Floats]:
         """Masks (G, SIDE, SIDE), as logits, and co-ordinates (G, j) of `glimpses` (G, 7, SIDE, SIDE), whose pixels
-        `upright` (SIDE, SIDE) lie as in their picture."""
+        `upright` (SIDE, SIDE) lie as in their picture; `evidence` as the comparator has it."""
+        evidence = np.broadcast_to(np.float32(evidence), (len(glimpses), SIDE, SIDE))
         masks, coordinates = np.empty((len(glimpses), SIDE, SIDE)), np.empty((len(glimpses), self._relations))
         for start in range(0, len(glimpses), BATCH):
             batch = slice(start, start + BATCH)
-            both = {"inputs": glimpses[batch], "upright": upright.ravel()}
-            masks[batch], coordinates[batch] = self._comparator.run(None, both)
+            asked = {"inputs": glimpses[batch], "upright": upright.ravel(), "evidence": evidence[batch]}
+            masks[batch], coordinates[batch] = self._comparator.run(None, asked)
         return masks, coordinates
 
 

@@ -232,11 +232,8 @@ def test_what_was_told_has_one_hash_and_another_has_another() -> None:
 class Seer:
     """In place of the comparator: what it is shown."""
 
-    def __init__(self) -> None:
-        self.glimpses = np.zeros(0)
-
-    def compare(self, glimpses: np.ndarray, upright: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        self.glimpses = glimpses.copy()
+    def compare(self, glimpses: np.ndarray, upright: np.ndarray, evidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self.glimpses, self.evidence = glimpses.copy(), evidence
         return np.full((len(glimpses), SIDE, SIDE), 9.0), np.arange(2.0 * len(glimpses)).reshape(-1, 2)
 
 
@@ -255,6 +252,7 @@ def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     told = thing(7, (40, 40, 80, 80), category="ball", outline=Outlined(large))
     (masked,) = perceiver.perceive([picture], [Given((told,), (160, 120))])
     shown = np.abs(seer.glimpses[0, 3:6]).max(axis=0) > 0.5
+    assert (shown == (seer.evidence[0] > 0.5)).mean() > 0.9
     share = shown.sum() * (20 * MARGIN / SIDE) ** 2 / disc.sum()
     assert 0.8 < share < 1.25, "nothing but the disc differs from the ground"
     (only,) = masked.things

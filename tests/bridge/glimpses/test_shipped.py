@@ -14,7 +14,8 @@ from predinet_prolog.domains.cards.domain import DOMAIN as CARDS
 from predinet_prolog.domains.scenes.clutter import new_clutter
 from predinet_prolog.domains.scenes.domain import DOMAIN
 from predinet_prolog.domains.scenes.pictures import new_groups
-from predinet_prolog.neural.glimpses.config import NUMBER, SIDE
+from predinet_prolog.neural.glimpses.config import NUMBER
+from predinet_prolog.neural.glimpses.cutting import resampled, squares_of
 from predinet_prolog.neural.glimpses.model import load_any
 
 
@@ -30,8 +31,7 @@ def test_scenes_of_shapes_it_never_saw_are_exact(perceiver: GlimpsePerceiver, st
     for number, picture in enumerate(drawn.pictures):
         true = drawn.truth.boxes[drawn.truth.rows(number)]
         (scene,) = perceiver.perceive([picture])
-        boxes = np.array([each.box for each in scene.things]).reshape(-1, 4)
-        exact += len(match(boxes, true)) == len(true) == len(boxes)
+        exact += len(match(scene.boxes, true)) == len(true) == len(scene.things)
         assert scene.inspection.score < 1
     assert exact >= least
 
@@ -54,7 +54,7 @@ def test_cards_are_found_and_told_by_what_is_on_them(kind: str, least: float) ->
     for picture, pixels in enumerate(drawn.pictures):
         rows = drawn.truth.rows(picture)
         (scene,) = perceiver.perceive([pixels])
-        pairs = match(np.array([each.box for each in scene.things]), drawn.truth.boxes[rows])
+        pairs = match(scene.boxes, drawn.truth.boxes[rows])
         assert len(pairs) == len(scene.things) == rows.stop - rows.start
         for seen, true in pairs:
             parts = scene.things[seen].parts
@@ -69,13 +69,15 @@ def test_cards_are_found_and_told_by_what_is_on_them(kind: str, least: float) ->
 
 
 def test_the_inside_of_a_figure_that_is_like_its_ground_is_its_own_where_pixels_are_known() -> None:
-    picture, masks, darkest = np.full((240, 260, 3), 246, dtype=np.uint8), np.zeros((1, SIDE, SIDE), np.float32), []
-    picture[60:180, 60:200], picture[64:176, 64:196] = 20, 250
-    masks[0, 4:28, 2:30] = 1
-    for known in (masks, None, np.full_like(masks, np.nan)):
+    full, seen = np.full((200, 200, 3), 246, dtype=np.uint8), []
+    full[75:125, 30:170] = full[30:170, 75:125] = 20
+    lines, box = full.copy(), np.array([[30.0, 30, 170, 170]])
+    lines[79:121, 34:166] = lines[34:166, 79:121] = 250
+    masks = resampled(np.uint8(full[:, :, 0] < 99), squares_of(box)).astype(np.float32)
+    for picture, known in ((full, None), (lines, masks), (lines, None), (lines, np.full_like(masks, np.nan))):
         perceiver = GlimpsePerceiver(load_any("scenes"))
-        finding = Found(np.array([[60.0, 60, 200, 180]]), known)
-        perceiver.__dict__["_finder"] = SimpleNamespace(find=lambda picture, finding=finding: finding)
-        ((thing,),) = (scene.things for scene in perceiver.perceive([picture]))
-        darkest.append(min(thing.colour))
-    assert [value > 200 for value in darkest] == [True, False, False]
+        perceiver.__dict__["_finder"] = SimpleNamespace(find=lambda _, known=known: Found(box, known))
+        seen += perceiver.perceive([picture])[0].things
+    assert [min(thing.colour) > 200 for thing in seen] == [False, True, False, False]
+    shapes = np.array([thing.coordinates[4:20] for thing in seen])
+    assert [bool(apart < 0.28) for apart in np.abs(shapes - shapes[0]).max(axis=1)] == [True, True, False, False]

@@ -126,14 +126,14 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
         np.testing.assert_allclose(doubt, found.doubt[0], rtol=0, atol=1e-4)
     for n in (1, 2, 9):
         glimpses = np.float32(np.random.default_rng(n).normal(0, 1, (n, 7, 32, 32)))
-        upright = UPRIGHT[:, ::-1].T
-        mask, coordinates = model.graph.compare(glimpses, upright)
-        compared = comparator(torch.from_numpy(glimpses).double(), torch.from_numpy(upright.ravel()))
+        upright, evidence = UPRIGHT[:, ::-1].T, np.float32(np.abs(glimpses[:, 0]) > n / 9)
+        mask, coordinates = model.graph.compare(glimpses, upright, evidence)
+        inputs = glimpses.astype(np.float64), upright.ravel(), evidence.astype(np.float64)
+        compared = comparator(*map(torch.from_numpy, inputs))
         np.testing.assert_allclose(mask, compared.mask, rtol=0, atol=1e-11)
         np.testing.assert_allclose(coordinates, compared.coordinates, rtol=0, atol=1e-11)
-    mask, coordinates = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))
-    assert mask.shape == (0, 32, 32)
-    assert coordinates.shape == (0, 9)
+    parts = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))
+    assert [part.shape for part in parts] == [(0, 32, 32), (0, 9)]
 
 
 def test_graphs_are_kept_and_made_anew_where_damaged(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,17 +67,17 @@ def wanted(picture: Path) -> str:
 
 def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, visit: Visit, tmp_path: Path) -> None:
     photograph = tmp_path / "buttons.jpg"
-    with Image.open(BUTTONS) as whole:
-        whole.reduce(3).save(photograph, quality=90)  # looked at in a third of the time
+    Image.open(BUTTONS).reduce(3).save(photograph, quality=90)  # looked at in a third of the time
     page = visit(at=playground)
     expect(page.locator("#loading")).to_be_empty()
     expect(page.locator("#coming")).to_contain_text(" MB, 100%")
     press(page, "Between")
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
-    for picture in (photograph, CLEVR, NINE):  # machines round: of trust the first two digits are compared
-        here, there = (re.sub(r"(trust\(0\.\d\d)\d+", r"\1", text) for text in (seen(page, picture), wanted(picture)))
-        assert here == there
+    for picture in (photograph, CLEVR, NINE):  # machines round: a pixel more of a thing changes what is seen of it
+        here, there = (re.split(r"(-?\d+\.\d+)", text) for text in (seen(page, picture), wanted(picture)))
+        assert here[::2] == there[::2]
+        assert [*map(float, here[1::2])] == pytest.approx([*map(float, there[1::2])], abs=0.01)
     ask(page, "same(X, Y)")
     page.get_by_role("button", name="Why answer 1?").click(timeout=PATIENCE)
     expect(page.locator("#answers .because").first).to_be_visible()
