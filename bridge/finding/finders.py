@@ -127,9 +127,9 @@ class NetworkFinder:
 def masks_of(owner: IntArray, likely: NDArray[np.floating], boxes: FloatArray) -> Floats:
     """(n, SIDE, SIDE): how `likely` (h, w) it is a thing's what is the `owner`'s (h, w), from 1, or a pixel off."""
     masks = np.full((len(boxes), SIDE, SIDE), np.nan, dtype=np.float32)
-    grown, levels = np.where(owner, owner, ndimage.maximum_filter(owner, 3)), (likely * 255).astype(np.uint8)
+    reach, levels = np.where(owner, owner, ndimage.maximum_filter(owner, 3)), (likely * 255).astype(np.uint8)
     for number, square in enumerate(squares_of(boxes)):
-        if (mask := grown == number + 1).any():
+        if (mask := reach == number + 1).any():
             masks[number] = resampled(mask * levels, square[None])[0] / 255
     return masks
 

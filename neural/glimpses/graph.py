@@ -55,8 +55,8 @@ class GlimpseGraph:
         masks, coordinates = np.empty((len(glimpses), SIDE, SIDE)), np.empty((len(glimpses), self._relations))
         for start in range(0, len(glimpses), BATCH):
             batch = slice(start, start + BATCH)
-            asked = {"inputs": glimpses[batch], "upright": upright.ravel(), "evidence": evidence[batch]}
-            masks[batch], coordinates[batch] = self._comparator.run(None, asked)
+            inputs = {"inputs": glimpses[batch], "upright": upright.ravel(), "evidence": evidence[batch]}
+            masks[batch], coordinates[batch] = self._comparator.run(None, inputs)
         return masks, coordinates
 
 

@@ -240,10 +240,9 @@ class Seer:
 def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     """A red disc lies on a blue square that the box holds, too, in a picture that is looked at at half its size: the
     model is shown the disc on the ground, and the thing is red."""
-    height, width = 60, 80
-    picture = np.full((height, width, 3), 200, np.uint8)
+    picture = np.full((60, 80, 3), 200, np.uint8)
     picture[20:40, 20:40] = (0, 0, 255)
-    y, x = np.mgrid[0:height, 0:width] + 0.5
+    y, x = np.mgrid[0:60, 0:80] + 0.5
     disc = (x - 30) ** 2 + (y - 30) ** 2 < 36
     picture[disc] = (255, 0, 0)
     large = disc.repeat(2, axis=0).repeat(2, axis=1)[40:80, 40:80]

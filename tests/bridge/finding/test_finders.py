@@ -235,6 +235,7 @@ def test_masks_are_those_of_the_things_pixels_in_their_glimpses() -> None:
     owner[20:60, 10:50], owner[30:50, 20:40] = 2, 0
     masks = masks_of(owner, np.full((100, 100), 0.8), np.array([[0.0, 0, 9, 9], [10, 20, 50, 60]]))
     assert masks[1, [0, 4, SIDE // 2], SIDE // 2] == pytest.approx([0, 0.8, 0])
+    assert 0.2 < masks[1, SIDE // 2, 29] < 0.8, "a pixel off"
     kept = np.asarray(Found(np.zeros((2, 4)), masks).only(np.array([True, False])).masks, dtype=float)
     assert (kept.shape, np.isnan(kept).all()) == ((1, SIDE, SIDE), True)
 
